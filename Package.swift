@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+/// A library module and its tests.
+func module(_ name: String, on dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = []) -> [Target] {
+    [
+        .target(name: name, dependencies: dependencies, swiftSettings: strict),
+        .testTarget(
+            name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "WeirTesting"] + tests,
+            swiftSettings: strict),
+    ]
+}
+
+/// A system library: a module map and a shim, linked only where its trait is on.
+func system(_ name: String, packages: [String]) -> Target {
+    .systemLibrary(name: name, providers: [.apt(packages)])
+}
+
+let package = Package(
+    name: "weir",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Weir", targets: ["Weir"]),
+        .library(name: "WeirDispatch", targets: ["WeirDispatch"]),
+        .library(name: "WeirSupport", targets: ["WeirSupport"]),
+        .library(name: "WeirEvents", targets: ["WeirEvents"]),
+        .library(name: "WeirCaching", targets: ["WeirCaching"]),
+        .library(name: "WeirRouting", targets: ["WeirRouting"]),
+        .library(name: "WeirPeers", targets: ["WeirPeers"]),
+        .library(name: "WeirTesting", targets: ["WeirTesting"]),
+    ],
+    traits: [
+        .trait(name: "TLS", description: "Transport security through OpenSSL 3"),
+        .trait(name: "Curl", description: "Fetching through libcurl"),
+        .trait(name: "Redis", description: "Redis and Valkey, through hiredis as codec"),
+        .trait(name: "DNSSD", description: "Discovery through the system's DNS-SD responder"),
+    ],
+    dependencies: [],
+    targets: [
+        system("COpenSSL", packages: ["libssl-dev"]),
+        system("CCurl", packages: ["libcurl4-openssl-dev"]),
+        system("CHiredis", packages: ["libhiredis-dev"]),
+        system("CDNSSD", packages: ["libavahi-compat-libdnssd-dev"]),
+    ]
+        + module("Weir", tests: ["WeirSupport"])
+        + module("WeirDispatch", on: ["Weir"])
+        + module("WeirSupport", on: ["Weir"])
+        + module(
+            "WeirTransport",
+            on: ["Weir", .target(name: "COpenSSL", condition: .when(traits: ["TLS"]))])
+        + module("WeirEvents", on: ["Weir"])
+        + module(
+            "WeirCaching",
+            on: ["Weir", "WeirSupport", .target(name: "CCurl", condition: .when(traits: ["Curl"]))])
+        + module("WeirRouting", on: ["Weir"])
+        + module(
+            "WeirPeers",
+            on: [
+                "Weir", "WeirSupport", "WeirTransport",
+                .target(name: "CDNSSD", condition: .when(traits: ["DNSSD"])),
+                .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
+            ])
+        + module("WeirTesting", on: ["Weir"])
+)
