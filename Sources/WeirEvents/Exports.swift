@@ -1,0 +1,2 @@
+/// `import WeirEvents` is enough: the core's names come with it.
+@_exported import Weir

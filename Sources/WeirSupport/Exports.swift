@@ -1,0 +1,2 @@
+/// `import WeirSupport` is enough: the core's names come with it.
+@_exported import Weir
