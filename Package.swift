@@ -4,12 +4,11 @@ import PackageDescription
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
 /// A library module and its tests.
-func module(_ name: String, on dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = []) -> [Target] {
+func module(_ name: String, on dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = ["WeirTesting"]) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, swiftSettings: strict),
         .testTarget(
-            name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "WeirTesting"] + tests,
-            swiftSettings: strict),
+            name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + tests, swiftSettings: strict),
     ]
 }
 
@@ -44,7 +43,7 @@ let package = Package(
         system("CHiredis", packages: ["libhiredis-dev"]),
         system("CDNSSD", packages: ["libavahi-compat-libdnssd-dev"]),
     ]
-        + module("Weir", tests: ["WeirSupport"])
+        + module("Weir", tests: ["WeirTesting", "WeirSupport"])
         + module("WeirDispatch", on: ["Weir"])
         + module("WeirSupport", on: ["Weir"])
         + module(
@@ -62,5 +61,5 @@ let package = Package(
                 .target(name: "CDNSSD", condition: .when(traits: ["DNSSD"])),
                 .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
             ])
-        + module("WeirTesting", on: ["Weir"])
+        + module("WeirTesting", on: ["Weir"], tests: [])
 )

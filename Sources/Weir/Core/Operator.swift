@@ -1,0 +1,52 @@
+// How operators of this module make the stream they answer with. A user's own operator says `Observable(attach:)`.
+
+extension Observable {
+    /// A source: its stage is the first of a chain.
+    @inlinable @inline(__always)
+    init(source stage: Stage, _ attach: @escaping @Sendable (Observer<Element, Failure>) -> Subscription) {
+        self.init(depth: 0) { down in Trace.isOn ? Trace.attach(stage, down, attach) : attach(down) }
+    }
+
+    /// One stage further from the source than `depth`. Every `Segment.length` stages a segment stands between.
+    @inlinable @inline(__always)
+    init(
+        _ stage: Stage, after depth: Int,
+        _ attach: @escaping @Sendable (Observer<Element, Failure>) -> Subscription
+    ) {
+        let traced: @Sendable (Observer<Element, Failure>) -> Subscription = { down in
+            Trace.isOn ? Trace.attach(stage, down, attach) : attach(down)
+        }
+        if depth &+ 1 < Segment.length {
+            self.init(depth: depth &+ 1, traced)
+        } else {
+            self.init(depth: 0, Segment.wrap(traced))
+        }
+    }
+
+    /// For an operator whose closure may fail: `step` takes an element and hands on, or throws, which cancels upstream
+    /// and then fails the stream. With `Never` as failure nothing is left of that: `step` is the stage.
+    @inlinable @inline(__always)
+    func attach<Output: Sendable>(
+        _ down: Observer<Output, Failure>,
+        step: @escaping (Element) throws(Failure) -> Bool
+    ) -> Subscription {
+        if Failure.self == Never.self {
+            return attach(
+                Observer(
+                    next: { element in
+                        do throws(Failure) { return try step(element) } catch { return false }
+                    }, done: down.done))
+        }
+        let gate = Gate<Failure>()
+        let up = attach(
+            Observer(
+                next: { element in
+                    if gate.isShut { return false }
+                    do throws(Failure) { return try step(element) } catch {
+                        gate.close { down.done(.failed(error)) }
+                        return false
+                    }
+                }, done: { completion in gate.pass { down.done(completion) } }))
+        return gate.guarding(up)
+    }
+}

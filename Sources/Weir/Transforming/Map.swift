@@ -1,0 +1,26 @@
+// map: transforms each element.
+//
+//     --1---2---3--|
+//     map { $0 * 10 }
+//     --10--20--30-|
+
+extension ObservableConvertible {
+    /// Transforms each element.
+    ///
+    /// Completion, failure, cancel and demand pass through untouched. O(1) for each element, no allocation.
+    ///
+    /// - Parameter transform: makes the new element. Where the stream can fail it may throw the stream's own failure:
+    ///   that cancels upstream and fails the stream.
+    @inlinable @inline(__always)
+    public func map<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws(Failure) -> Output,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Observable<Output, Failure> {
+        let up = observable
+        return Observable<Output, Failure>(Stage("map", Element.self, Output.self, file, line), after: up.depth) {
+            down in
+            let next = down.next
+            return up.attach(down, step: { element throws(Failure) in next(try transform(element)) })
+        }
+    }
+}
