@@ -4,7 +4,9 @@ import PackageDescription
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
 /// A library module and its tests.
-func module(_ name: String, on dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = ["WeirTesting"]) -> [Target] {
+func module(
+    _ name: String, on dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = ["WeirTesting"]
+) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, swiftSettings: strict),
         .testTarget(
@@ -16,6 +18,26 @@ func module(_ name: String, on dependencies: [Target.Dependency] = [], tests: [T
 func system(_ name: String, packages: [String]) -> Target {
     .systemLibrary(name: name, providers: [.apt(packages)])
 }
+
+/// The documentation as a program: `WeirExtract` turns each page into Swift, `WeirPages` holds them, `Playground` runs them.
+let playground: [Target] = [
+    .executableTarget(name: "WeirExtract", path: "Playground/Extract", swiftSettings: strict),
+    .plugin(
+        name: "WeirPagesPlugin", capability: .buildTool(), dependencies: ["WeirExtract"], path: "Playground/Plugin"),
+    .target(
+        name: "WeirPages",
+        dependencies: [
+            "Weir", "WeirDispatch", "WeirSupport", "WeirEvents", "WeirCaching", "WeirRouting", "WeirPeers",
+            "WeirTesting",
+        ],
+        path: "Playground/Pages",
+        swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")],
+        plugins: ["WeirPagesPlugin"]),
+    .executableTarget(
+        name: "WeirPlayground", dependencies: ["WeirPages"], path: "Playground/Run", swiftSettings: strict),
+    .testTarget(
+        name: "PlaygroundTests", dependencies: ["WeirExtract", "WeirPlayground", "WeirPages"], swiftSettings: strict),
+]
 
 let package = Package(
     name: "weir",
@@ -29,6 +51,7 @@ let package = Package(
         .library(name: "WeirRouting", targets: ["WeirRouting"]),
         .library(name: "WeirPeers", targets: ["WeirPeers"]),
         .library(name: "WeirTesting", targets: ["WeirTesting"]),
+        .executable(name: "Playground", targets: ["WeirPlayground"]),
     ],
     traits: [
         .trait(name: "TLS", description: "Transport security through OpenSSL 3"),
@@ -62,4 +85,5 @@ let package = Package(
                 .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
             ])
         + module("WeirTesting", on: ["Weir"], tests: [])
+        + playground
 )
