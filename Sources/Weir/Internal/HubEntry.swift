@@ -85,7 +85,8 @@ extension Hub {
         @inlinable @inline(never) func flush() {
             while true {
                 var demand = word.load(ordering: .acquiring)
-                while demand >= 0 && (demand >= Entry.allSoon || demand &>> 1 > emitted), let element = queue.popFirst() {
+                while demand >= 0 && (demand >= Entry.allSoon || demand &>> 1 > emitted), let element = queue.popFirst()
+                {
                     if hand(element) && demand < Entry.allSoon { emitted &+= 1 }
                     demand = word.load(ordering: .acquiring)
                 }

@@ -1,0 +1,76 @@
+// combineLatest: the latest of each, whenever one changes.
+//
+//     --1-----2------|
+//     ----a-----b--|
+//     combineLatest
+//     ----1a--2a2b---|
+/// Emits the latest element of each stream, once all have emitted and then whenever one does.
+///
+/// It finishes when all streams have, or when one ends that never emitted. The first failure cancels the others and ends
+/// it. Cancel reaches all. Where the streams stem from one source, intermediate rows appear.
+/// Where downstream is slow, each stream runs at most 64 elements ahead and no row is skipped. O(1) for each
+/// element, O(streams) for each row.
+///
+/// - Parameter streams: of any element types and one failure; attached from left to right.
+@inlinable
+public func combineLatest<each Element: Sendable, Failure: Error>(
+    _ streams: repeat Observable<each Element, Failure>, file: StaticString = #fileID, line: UInt = #line
+) -> Observable<(repeat each Element), Failure> {
+    let stage = Stage("combineLatest", nil, (repeat each Element).self, file, line)
+    return Observable<(repeat each Element), Failure>(source: stage) { down in
+        let out = Outlet(down)
+        let engine = JoinEngine(zips: false, drop: { out.drop() }) { engine in
+            let row = UnsafeMutablePointer<(repeat each Element)>.allocate(capacity: 1)
+            let memory = UnsafeMutableRawPointer(row)
+            engine.memory = memory
+            repeat JoinLane(engine, memory, each streams, { engine, end in engine.finish { out.done(end) } }).enrol()
+            precondition(engine.memorySize == MemoryLayout<(repeat each Element)>.size, "a tuple's layout has changed")
+            engine.row = JoinEngine.Row(emit: { out.next(row.pointee) }, complete: { out.done(.finished) })
+        }
+        return Subscription(engine)
+    }
+}
+
+/// The same over a list of streams of one type; an empty list gives `[]` once and finishes.
+@inlinable
+public func combineLatest<Element: Sendable, Failure: Error>(
+    _ streams: [Observable<Element, Failure>], file: StaticString = #fileID, line: UInt = #line
+) -> Observable<[Element], Failure> {
+    if streams.isEmpty { return .just([], file: file, line: line) }
+    let count = streams.count
+    let stage = Stage("combineLatest", Element.self, [Element].self, file, line)
+    return Observable<[Element], Failure>(source: stage) { down in
+        let out = Outlet(down)
+        let engine = JoinEngine(zips: false, drop: { out.drop() }) { engine in
+            let row = UnsafeMutablePointer<Element>.allocate(capacity: count)
+            let memory = UnsafeMutableRawPointer(row)
+            engine.memory = memory
+            for stream in streams {
+                JoinLane(engine, memory, stream, { engine, end in engine.finish { out.done(end) } }).enrol()
+            }
+            engine.row = JoinEngine.Row(
+                emit: {
+                    out.next(Array(UnsafeBufferPointer(start: row, count: count)))
+                }, complete: { out.done(.finished) })
+        }
+        return Subscription(engine)
+    }
+}
+
+extension ObservableConvertible {
+    /// Emits the latest of this stream and another. See `combineLatest(_:)`.
+    @inlinable
+    public func combineLatest<Other: Sendable>(
+        with other: Observable<Other, Failure>, file: StaticString = #fileID, line: UInt = #line
+    ) -> Observable<(Element, Other), Failure> {
+        Weir.combineLatest(observable, other, file: file, line: line)
+    }
+
+    /// The same with a stream that cannot fail.
+    @_disfavoredOverload @inlinable
+    public func combineLatest<Other: Sendable>(
+        with other: Observable<Other, Never>, file: StaticString = #fileID, line: UInt = #line
+    ) -> Observable<(Element, Other), Failure> {
+        Weir.combineLatest(observable, other.setFailureType(to: Failure.self), file: file, line: line)
+    }
+}
