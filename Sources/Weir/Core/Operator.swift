@@ -37,16 +37,42 @@ extension Observable {
                         do throws(Failure) { return try step(element) } catch { return false }
                     }, done: down.done))
         }
-        let gate = Gate<Failure>()
+        return attachTrying(down, failure: { .failed($0) }, step: step)
+    }
+
+    /// For an operator whose closure may throw anything, so that its failure is `any Error`.
+    @inlinable
+    func attachTrying<Output: Sendable>(
+        _ down: Observer<Output, any Error>, step: @escaping (Element) throws -> Bool
+    ) -> Subscription {
+        attachTrying(down, failure: { .failed($0) }, step: step)
+    }
+
+    /// `step` throws the new stream's failure; `failure` makes the end of the new stream from upstream's own failure.
+    @inlinable
+    func attachTrying<Output: Sendable, NewFailure: Error>(
+        _ down: Observer<Output, NewFailure>,
+        failure: @escaping (Failure) -> Completion<NewFailure>,
+        step: @escaping (Element) throws(NewFailure) -> Bool
+    ) -> Subscription {
+        let gate = Gate<NewFailure>()
         let up = attach(
             Observer(
                 next: { element in
                     if gate.isShut { return false }
-                    do throws(Failure) { return try step(element) } catch {
+                    do throws(NewFailure) { return try step(element) } catch {
                         gate.close { down.done(.failed(error)) }
                         return false
                     }
-                }, done: { completion in gate.pass { down.done(completion) } }))
+                },
+                done: { completion in
+                    gate.pass {
+                        switch completion {
+                        case .finished: down.done(.finished)
+                        case .failed(let error): down.done(failure(error))
+                        }
+                    }
+                }))
         return gate.guarding(up)
     }
 }
