@@ -11,6 +11,8 @@
     /// The element at that place from the head; `index` is below `count`.
     @inlinable subscript(index: Int) -> Element? { slots[(head &+ index) & mask] }
 
+    @inlinable var first: Element? { count == 0 ? nil : slots[head] }
+
     @inlinable mutating func append(_ element: Element) {
         if count == slots.count { grow() }
         slots[(head &+ count) & mask] = element

@@ -39,16 +39,15 @@ extension ObservableConvertible {
                         },
                         timer: { engine, _ in
                             let now = scheduler.now
-                            while let first = underWay.value[0], first.due <= now {
+                            while let first = underWay.value.first, first.due <= now {
                                 _ = underWay.value.popFirst()
                                 if let element = first.element {
                                     engine.emit(element)
                                 } else {
                                     engine.complete(.finished)
                                 }
-                                if underWay.value.isEmpty { return }
                             }
-                            if let first = underWay.value[0] { engine.wake(at: first.due, on: scheduler) }
+                            if let first = underWay.value.first { engine.wake(at: first.due, on: scheduler) }
                         })))
         }
     }
