@@ -11,11 +11,15 @@ public final class SubscriptionToken: Sendable, CustomStringConvertible {
         @inlinable init() {}
     }
 
-    @inlinable init(_ subscription: Subscription, _ life: Life) {
+    /// Whether its release cancels.
+    @usableFromInline let isTied: Bool
+
+    @inlinable init(_ subscription: Subscription, _ life: Life, isTied: Bool = true) {
         self.subscription = subscription
         self.life = life
+        self.isTied = isTied
     }
-    @inlinable deinit { subscription.cancel() }
+    @inlinable deinit { if isTied { subscription.cancel() } }
 
     /// Stops the stream. On the thread that is delivering, the handler is not called again once this returns; elsewhere
     /// at most the call already running finishes. A second call does nothing.
