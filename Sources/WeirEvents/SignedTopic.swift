@@ -1,0 +1,46 @@
+/// A topic whose events can carry who published them.
+///
+///     let volume = SignedTopic<Int>("Player.volume")
+///     volume.events.dropping(signedBy: slider).unsigned.subscribe(slider, with: Slider.move)
+///     volume.publish(7, signedBy: slider)        // the slider does not hear its own move
+public final class SignedTopic<Event: Sendable>: ObservableConvertible, CustomStringConvertible {
+    private let topic: Topic<Signed<Event>>
+
+    /// A topic without subscribers.
+    ///
+    /// - Parameter label: its name in logs and graphs.
+    public init(_ label: String = "unnamed", file: StaticString = #fileID, line: UInt = #line) {
+        topic = Topic(label, file: file, line: line)
+    }
+
+    /// What the topic is called.
+    public var label: String { topic.label }
+
+    /// Sends an event that `object` signs, or nobody where it is left out. See `Topic.publish(_:)`.
+    public func publish(_ event: Event, signedBy object: AnyObject? = nil) {
+        topic.publish(Signed(event, by: object.map { Signature(of: $0) }))
+    }
+    /// Sends an event with a signature that you hold.
+    public func publish(_ event: Event, signedBy signature: Signature) { topic.publish(Signed(event, by: signature)) }
+
+    /// The events with their signatures, as a stream that cannot fail. It does not keep the topic alive.
+    public var events: Observable<Signed<Event>, Never> { topic.events }
+
+    /// The events: a topic goes wherever a stream does.
+    public var observable: Observable<Signed<Event>, Never> { events }
+
+    /// Listens without an owner: the token's life is the subscription's.
+    public func listen(
+        _ next: sending @escaping (Signed<Event>) -> Void, file: StaticString = #fileID, line: UInt = #line
+    ) -> SubscriptionToken {
+        topic.listen(next, file: file, line: line)
+    }
+
+    /// As in `SignedTopic<Int>("Player.volume")`.
+    public var description: String { "SignedTopic<\(Event.self)>(\"\(label)\")" }
+}
+
+extension SignedTopic where Event == Void {
+    /// Sends the one event there is, signed by `object`, or by nobody.
+    public func publish(signedBy object: AnyObject? = nil) { publish((), signedBy: object) }
+}
