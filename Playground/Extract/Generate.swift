@@ -20,8 +20,11 @@ struct Source {
 /// The page's Swift: imports, declarations, the function that runs its blocks, and a type for each block that only compiles.
 func swift(of page: Source) -> String {
     var text = Text(file: page.file)
-    let running = page.blocks.map { $0.kind == .run ? split($0.lines, from: $0.line) : Parts() }
-    let compiling = page.blocks.filter { $0.kind == .noRun }.map { ($0.line, split($0.lines, from: $0.line)) }
+    let staying = functionsThatStay(in: page.blocks.filter { $0.kind == .run }.map(\.lines))
+    let running = page.blocks.map { $0.kind == .run ? split($0.lines, from: $0.line, staying: staying) : Parts() }
+    let compiling = page.blocks.filter { $0.kind == .noRun }.map { block in
+        (block.line, split(block.lines, from: block.line, staying: functionsThatStay(in: [block.lines])))
+    }
 
     text.add("// Made from \(page.path) by Playground/Extract.")
     for (line, imported) in (running + compiling.map(\.1)).flatMap(\.imports) { text.add([imported], at: line) }

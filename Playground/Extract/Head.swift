@@ -57,9 +57,11 @@ struct Head: Equatable {
         self.rest = rest
     }
 
-    /// Types, extensions and operators; whatever says its access (which nothing in a function can); tests.
-    var movesOut: Bool {
+    /// Types, extensions, operators and tests; functions but for those that stay; whatever says its access, which nothing in
+    /// a function can.
+    func movesOut(staying: Set<String>) -> Bool {
         Self.outside.contains(keyword) || hasAccess || attributes.contains { $0.hasPrefix("@Test") }
+            || (keyword == "func" && !staying.contains(name))
     }
 
     var hasAccess: Bool { modifiers.contains { Self.access.contains($0) } }
@@ -75,6 +77,12 @@ struct Head: Equatable {
 
     /// The name of a type, or of the type that an extension extends.
     var name: String { String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
+
+    /// The names of a value, which may be a tuple of them.
+    var names: [String] {
+        guard rest.first == "(" else { return [name] }
+        return rest.dropFirst().prefix { $0 != ")" }.split(separator: ",").map { String($0.filter { $0 != " " }) }
+    }
 
     /// Whether it declares a type.
     var isType: Bool { Self.types.contains(keyword) }

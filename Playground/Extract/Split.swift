@@ -1,8 +1,8 @@
 // Parts a block of Swift into imports, declarations for the file's scope, and statements.
 //
 // Swift has declarations that cannot stand in a function: extensions, operators, types that are extended. So what is
-// declared at the left margin moves out of the page's function, as it would in a program's main file. No parser is needed:
-// a declaration at the margin ends before the next line at the margin that does not close something.
+// declared at the left margin moves out of the page's function, as it would in a program's main file; functions do when they use
+// no value of the page (`Functions.swift`). No parser is needed: a declaration at the margin ends before the next line at the margin that does not close something.
 
 /// A declaration that moves out of the function, with the line where it begins.
 struct Declaration: Equatable {
@@ -24,29 +24,43 @@ struct Parts: Equatable {
 }
 
 /// Parts a block whose first line has this number.
-func split(_ lines: [String], from first: Int) -> Parts {
+///
+/// - Parameter staying: the functions that stay among the statements.
+func split(_ lines: [String], from first: Int, staying: Set<String> = []) -> Parts {
     var parts = Parts()
+    parts.statements = lines
+    func clear(_ range: Range<Int>) {
+        parts.statements.replaceSubrange(range, with: repeatElement("", count: range.count))
+    }
+    for declaration in marginDeclarations(lines) where declaration.head.movesOut(staying: staying) {
+        let start = declaration.line
+        parts.declarations.append(
+            Declaration(line: first + start, lines: declaration.lines, head: declaration.head))
+        clear(start..<start + declaration.lines.count)
+    }
+    for index in lines.indices where Head.isImport(parts.statements[index]) {
+        parts.imports.append((first + index, lines[index]))
+        clear(index..<index + 1)
+    }
+    return parts
+}
+
+/// All declarations at the left margin, with the indices of their first lines.
+func marginDeclarations(_ lines: [String]) -> [Declaration] {
+    var found: [Declaration] = []
     var index = 0
     var inText = false
     while index < lines.count {
-        let line = lines[index]
-        if !inText, Head.isImport(line) {
-            parts.imports.append((first + index, line))
-            parts.statements.append("")
-        } else if !inText, let head = Head(lines[index...]), head.movesOut {
+        if !inText, let head = Head(lines[index...]) {
             let end = endOfDeclaration(lines, from: index, headLines: head.lines)
-            parts.declarations.append(
-                Declaration(line: first + index, lines: Array(lines[index..<end]), head: head))
-            parts.statements += Array(repeating: "", count: end - index)
+            found.append(Declaration(line: index, lines: Array(lines[index..<end]), head: head))
             index = end
-            continue
         } else {
-            parts.statements.append(line)
-            if opensOrClosesText(line) { inText.toggle() }
+            if opensOrClosesText(lines[index]) { inText.toggle() }
+            index += 1
         }
-        index += 1
     }
-    return parts
+    return found
 }
 
 /// The index after a declaration: its head, then all that is indented, empty, closing, or inside a long string.
