@@ -1,5 +1,3 @@
-import Synchronization
-
 // from a sequence: emits each element, then finishes.
 //
 //     Observable([1, 2, 3])
