@@ -39,6 +39,14 @@ let playground: [Target] = [
         name: "PlaygroundTests", dependencies: ["WeirExtract", "WeirPlayground", "WeirPages"], swiftSettings: strict),
 ]
 
+/// The speed bars. The C target counts allocations.
+let bench: [Target] = [
+    .target(name: "CWeirBenchAllocations", path: "Playground/BenchAllocations"),
+    .executableTarget(
+        name: "WeirBench", dependencies: ["CWeirBenchAllocations", "Weir", "WeirDispatch"], path: "Playground/Bench",
+        swiftSettings: strict),
+]
+
 let package = Package(
     name: "weir",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -52,6 +60,7 @@ let package = Package(
         .library(name: "WeirPeers", targets: ["WeirPeers"]),
         .library(name: "WeirTesting", targets: ["WeirTesting"]),
         .executable(name: "Playground", targets: ["WeirPlayground"]),
+        .executable(name: "Bench", targets: ["WeirBench"]),
     ],
     traits: [
         .trait(name: "TLS", description: "Transport security through OpenSSL 3"),
@@ -86,4 +95,5 @@ let package = Package(
             ])
         + module("WeirTesting", on: ["Weir"], tests: [])
         + playground
+        + bench
 )

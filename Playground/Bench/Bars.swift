@@ -1,0 +1,83 @@
+// The speed bars. This is the one place where they stand.
+//
+// A bar changes only in a commit that says why: what was measured before and after, on which machine, and what the
+// library got for what it lost. A bar never moves to make a run pass.
+
+/// What a row may cost at most, on the machine on which the bars were set.
+///
+/// `baseline` is the same work by hand, or else one delivery from an array of closures to 100. It is measured in the
+/// same run. Where it is slower than on the machine of the bars, the bars grow with it; where it is faster they stay.
+struct Bar: Sendable {
+    /// Nanoseconds for each unit: the median of the repetitions.
+    let median: Double
+    /// Nanoseconds for each unit: the fastest repetition.
+    let minimum: Double?
+    /// Allocations for each unit.
+    let allocations: Double?
+    let baseline: Baseline
+
+    init(_ median: Double, minimum: Double? = nil, allocations: Double? = nil, against baseline: Baseline = .array100) {
+        self.median = median
+        self.minimum = minimum
+        self.allocations = allocations
+        self.baseline = baseline
+    }
+}
+
+/// The same work by hand, with what it took on the machine on which the bars were set.
+struct Baseline: Sendable, Hashable {
+    /// The name of the row that measures it.
+    let row: String
+    /// Nanoseconds for each unit there.
+    let reference: Double
+
+    static let loop = Baseline(row: "a plain loop", reference: 0.55)
+    static let opaqueClosures = Baseline(row: "a loop over three opaque closures", reference: 3.2)
+    static let array1 = Baseline(row: "an array of closures delivers to 1", reference: 12.9)
+    static let array10 = Baseline(row: "an array of closures delivers to 10", reference: 7.2)
+    static let array100 = Baseline(row: "an array of closures delivers to 100", reference: 6.8)
+    static let nest1000 = Baseline(row: "a nest of 1,000 closures", reference: 2.7)
+    static let hop = Baseline(row: "a locked array from thread to thread", reference: 35)
+}
+
+// The core.
+extension Bar {
+    static let oneExpression = Bar(2.5, against: .loop)
+    static let capturingExpression = Bar(15)
+    static let storedChain = Bar(13, against: .opaqueClosures)
+    static let request64 = Bar(5)
+    static let request1 = Bar(14)
+
+    static let fanOut1 = Bar(13, against: .array1)
+    static let fanOut10 = Bar(3.5, against: .array10)
+    static let fanOut100 = Bar(2.5, against: .array100)
+    static let subjectChain = Bar(16)
+
+    static let flatMap = Bar(12)
+    static let flatMapJust = Bar(300, allocations: 3)
+    static let concatMapJust = Bar(320, allocations: 3)
+    static let flatMapLatestJust = Bar(380, allocations: 5)
+    static let switchToLatest = Bar(20)
+    static let mergeHot = Bar(25)
+    static let mergeCold = Bar(12)
+
+    static let combineLatest = Bar(30)
+    static let zipHot = Bar(40)
+    static let zipCold = Bar(65)
+
+    static let hop = Bar(110, minimum: 70, against: .hop)
+    static let twoThreads = Bar(70)
+    static let valuesCold = Bar(20)
+    static let valuesHot = Bar(220)
+
+    static let subscribeAndCancel = Bar(350, allocations: 5)
+    static let justChain = Bar(280, allocations: 4)
+    static let share = Bar(6)
+    static let deepChain = Bar(6.5, against: .nest1000)
+    static let rounds = Bar(250)
+}
+
+// A debug build has one bar: an element through three operators.
+extension Bar {
+    static let debugChain = Bar(200)
+}
