@@ -40,3 +40,25 @@ extension ObservableConvertible {
         Observable.concat([observable] + others, file: file, line: line)
     }
 }
+
+extension ObservableConvertible {
+    /// The same with streams that cannot fail.
+    @_disfavoredOverload @inlinable
+    public func concat(
+        _ others: Observable<Element, Never>..., file: StaticString = #fileID, line: UInt = #line
+    ) -> Observable<Element, Failure> {
+        let others = others.map { $0.setFailureType(to: Failure.self, file: file, line: line) }
+        return Observable.concat([observable] + others, file: file, line: line)
+    }
+}
+
+extension ObservableConvertible where Failure == Never {
+    /// The same where only the others can fail.
+    @_disfavoredOverload @inlinable
+    public func concat<OtherFailure: Error>(
+        _ others: Observable<Element, OtherFailure>..., file: StaticString = #fileID, line: UInt = #line
+    ) -> Observable<Element, OtherFailure> {
+        let own = setFailureType(to: OtherFailure.self, file: file, line: line)
+        return Observable<Element, OtherFailure>.concat([own] + others, file: file, line: line)
+    }
+}

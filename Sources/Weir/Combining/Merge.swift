@@ -33,3 +33,25 @@ extension ObservableConvertible {
         Observable.merge([observable] + others, file: file, line: line)
     }
 }
+
+extension ObservableConvertible {
+    /// The same with streams that cannot fail.
+    @_disfavoredOverload @inlinable
+    public func merge(
+        with others: Observable<Element, Never>..., file: StaticString = #fileID, line: UInt = #line
+    ) -> Observable<Element, Failure> {
+        let others = others.map { $0.setFailureType(to: Failure.self, file: file, line: line) }
+        return Observable.merge([observable] + others, file: file, line: line)
+    }
+}
+
+extension ObservableConvertible where Failure == Never {
+    /// The same where only the others can fail.
+    @_disfavoredOverload @inlinable
+    public func merge<OtherFailure: Error>(
+        with others: Observable<Element, OtherFailure>..., file: StaticString = #fileID, line: UInt = #line
+    ) -> Observable<Element, OtherFailure> {
+        let own = setFailureType(to: OtherFailure.self, file: file, line: line)
+        return Observable<Element, OtherFailure>.merge([own] + others, file: file, line: line)
+    }
+}

@@ -75,3 +75,13 @@ extension ObservableConvertible {
         Weir.zip(observable, other.setFailureType(to: Failure.self), file: file, line: line)
     }
 }
+
+extension ObservableConvertible where Failure == Never {
+    /// The same where only the other stream can fail.
+    @_disfavoredOverload @inlinable
+    public func zip<Other: Sendable, OtherFailure: Error>(
+        with other: Observable<Other, OtherFailure>, file: StaticString = #fileID, line: UInt = #line
+    ) -> Observable<(Element, Other), OtherFailure> {
+        Weir.zip(setFailureType(to: OtherFailure.self), other, file: file, line: line)
+    }
+}

@@ -52,7 +52,7 @@ extension ObservableConvertible where Failure == Never {
     @_disfavoredOverload @inlinable
     public func flatMap<Output: Sendable, InnerFailure: Error>(
         maxConcurrent: Int = .max,
-        _ transform: @escaping @Sendable (Element) throws(InnerFailure) -> Observable<Output, InnerFailure>,
+        _ transform: @escaping @Sendable (Element) -> Observable<Output, InnerFailure>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Output, InnerFailure> {
         setFailureType(to: InnerFailure.self, file: file, line: line)

@@ -44,7 +44,7 @@ extension ObservableConvertible where Failure == Never {
     /// The same, where only the inner streams can fail.
     @_disfavoredOverload @inlinable
     public func flatMapLatest<Output: Sendable, InnerFailure: Error>(
-        _ transform: @escaping @Sendable (Element) throws(InnerFailure) -> Observable<Output, InnerFailure>,
+        _ transform: @escaping @Sendable (Element) -> Observable<Output, InnerFailure>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Output, InnerFailure> {
         setFailureType(to: InnerFailure.self, file: file, line: line)

@@ -10,11 +10,10 @@ extension ObservableConvertible {
     /// The other stream gets what is left of the demand. Its own failure passes through, and may be of another type.
     /// Completion and cancel pass through untouched. O(1) for each element.
     ///
-    /// - Parameter handler: makes the stream to go on with from the failure; it may throw a failure of the new type,
-    ///   which ends the stream.
+    /// - Parameter handler: makes the stream to go on with from the failure; `.fail` ends it with another one.
     @inlinable
     public func `catch`<NewFailure: Error>(
-        _ handler: @escaping @Sendable (Failure) throws(NewFailure) -> Observable<Element, NewFailure>,
+        _ handler: @escaping @Sendable (Failure) -> Observable<Element, NewFailure>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Element, NewFailure> {
         let up = observable
@@ -25,7 +24,7 @@ extension ObservableConvertible {
                     down, up,
                     then: { completion in
                         guard case .failed(let error) = completion else { return .end(.finished) }
-                        do throws(NewFailure) { return .more(try handler(error)) } catch { return .end(.failed(error)) }
+                        return .more(handler(error))
                     }))
         }
     }
