@@ -20,6 +20,7 @@ func system(_ name: String, packages: [String]) -> Target {
 }
 
 /// The documentation as a program: `WeirExtract` turns each page into Swift, `WeirPages` holds them, `Playground` runs them.
+/// No product names it, so a package that depends on this one builds none of it.
 let playground: [Target] = [
     .executableTarget(name: "WeirExtract", path: "Playground/Extract", swiftSettings: strict),
     .plugin(
@@ -34,9 +35,9 @@ let playground: [Target] = [
         swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")],
         plugins: ["WeirPagesPlugin"]),
     .executableTarget(
-        name: "WeirPlayground", dependencies: ["WeirPages"], path: "Playground/Run", swiftSettings: strict),
+        name: "Playground", dependencies: ["WeirPages"], path: "Playground/Run", swiftSettings: strict),
     .testTarget(
-        name: "PlaygroundTests", dependencies: ["WeirExtract", "WeirPlayground", "WeirPages"], swiftSettings: strict),
+        name: "PlaygroundTests", dependencies: ["WeirExtract", "Playground", "WeirPages"], swiftSettings: strict),
 ]
 
 /// The speed bars. The C target counts allocations.
@@ -59,7 +60,6 @@ let package = Package(
         .library(name: "WeirRouting", targets: ["WeirRouting"]),
         .library(name: "WeirPeers", targets: ["WeirPeers"]),
         .library(name: "WeirTesting", targets: ["WeirTesting"]),
-        .executable(name: "Playground", targets: ["WeirPlayground"]),
         .executable(name: "Bench", targets: ["WeirBench"]),
     ],
     traits: [

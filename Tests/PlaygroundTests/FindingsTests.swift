@@ -1,7 +1,7 @@
 import Testing
 import WeirPages
 
-@testable import WeirPlayground
+@testable import Playground
 
 @Suite struct FindingsTests {
     private let page = Page(
@@ -10,7 +10,7 @@ import WeirPages
     private func mark(_ text: String) -> String { "\(Mark.open)\(text)\(Mark.close)" }
 
     private func findings(_ printed: String, how: Ending.How = .exit(0), errors: String = "") -> [String] {
-        WeirPlayground.findings(
+        Playground.findings(
             page: page, printed: Printed(printed), ending: Ending(how: how, output: printed, errors: errors))
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WeirPages
 
-@testable import WeirPlayground
+@testable import Playground
 
 @Suite struct PageProcessTests {
     private func run(_ script: String, within limit: Duration = .seconds(20)) -> Outcome {
@@ -36,7 +36,7 @@ import WeirPages
     }
 }
 
-@Suite struct PlaygroundTests {
+@Suite struct ProgramTests {
     @Test func aPageIsFoundByAPartOfItsPath() {
         let page = Page(path: "Docs/Operators/Timing/Debounce.md", outputs: [], run: {})
         #expect(page.name == "Operators/Timing/Debounce")
@@ -44,6 +44,6 @@ import WeirPages
     }
 
     @Test func commandsHaveWordsOfTheirOwn() {
-        #expect(Set(Playground.commands.map(\.word)).count == Playground.commands.count)
+        #expect(Set(Program.commands.map(\.word)).count == Program.commands.count)
     }
 }

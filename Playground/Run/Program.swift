@@ -7,7 +7,7 @@
 import Foundation
 import WeirPages
 
-@main enum Playground {
+@main enum Program {
     /// A word that may stand first, and what it does. What is no command is a name of pages.
     struct Command: Sendable {
         let word: String
