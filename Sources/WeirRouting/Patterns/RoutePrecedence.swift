@@ -1,0 +1,54 @@
+/// Where a pattern stands among others, most particular first. It orders the lists that people read; the tree finds its
+/// way by itself, and must agree with it.
+struct RoutePrecedence: Comparable {
+    /// One segment, or the end. An end comes before all that goes on; different literals never meet, and go by text.
+    private enum Step: Comparable {
+        case end
+        case literal(String)
+        case constrained(UInt8)
+        case parameter
+        case any
+        case rest
+    }
+
+    private let steps: [Step]
+    private let frame: Int32
+
+    init(_ pattern: RoutePattern) {
+        var steps: [Step] = pattern.storage.segments.map { segment in
+            switch segment {
+            case .literal(let text): .literal(text.lowercased())
+            case .parameter(_, let constraint?): .constrained(constraint.rawValue)
+            case .parameter: .parameter
+            case .any: .any
+            }
+        }
+        steps.append(pattern.storage.rest == nil ? .end : .rest)
+        self.steps = steps
+        frame = pattern.storage.frameRank
+    }
+
+    static func < (left: RoutePrecedence, right: RoutePrecedence) -> Bool {
+        left.steps == right.steps
+            ? left.frame < right.frame : left.steps.lexicographicallyPrecedes(right.steps)
+    }
+
+    /// The numbers of the patterns in the order in which they are tried: of equal ones, the later first.
+    ///
+    /// - Complexity: O(*n* log *n*).
+    static func order(_ patterns: [(index: Int, pattern: RoutePattern)]) -> [Int] {
+        patterns.map { (RoutePrecedence($0.pattern), -$0.index) }.sorted { $0 < $1 }.map { -$0.1 }
+    }
+}
+
+extension RoutePattern.Storage {
+    /// Decides between patterns with equal segments, lower first: by the scheme, then by a host that is demanded.
+    var frameRank: Int32 { (scheme == nil ? 2 : 0) + (host == .any ? 1 : 0) }
+
+    /// Decides, before the frame, between patterns that end at one place, lower first: a whole pattern, then one whose
+    /// last segment is missing, as constrained as it is.
+    func endRank(isShort: Bool) -> Int32 {
+        guard isShort, case .parameter(_, let constraint) = segments.last else { return 0 }
+        return 1 + Int32(constraint?.rawValue ?? .max)
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+import WeirRouting
+
+/// Random tables against the slow matcher, and random texts against everything.
+@Suite struct RouteTableRandomTests {
+    private let words = ["a", "b", "7", "user", "Straße", "é", "a/b", "e\u{301}", "%", "q r"]
+
+    @Test func randomTablesAgreeWithTheSlowMatcher() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("random tables, seed \(seed)")
+        var random = Seeded(seed)
+        var matched = 0
+        for _ in 1...1500 {
+            let slow = (0..<(1 + random.below(12))).map { _ in pattern(&random) }
+            let fast = try table(slow.map(\.text))
+            for _ in 1...20 {
+                let (url, text) = url(&random)
+                let expected = slowMatch(slow, url)
+                let found = try fast.match(text)
+                #expect(found?.index == expected, "seed \(seed): \(text) in \(slow.map(\.text))")
+                #expect(fast.explain(text).match?.text == found?.pattern.text, "seed \(seed): \(text)")
+                if found != nil { matched += 1 }
+            }
+        }
+        print("random tables, matched \(matched) of 30000")
+        #expect(matched > 3000)
+    }
+
+    private func pattern(_ random: inout Seeded) -> SlowPattern {
+        let leads: [SlowPattern.Lead] = [.none, .slash, .slash, .host, .scheme, .scheme, .noHost]
+        var pattern = SlowPattern(
+            lead: random.pick(leads), segments: [], isLastOptional: false, hasRest: random.oneIn(4))
+        for _ in 0..<random.below(4) {
+            switch random.below(6) {
+            case 0: pattern.segments.append(.int)
+            case 1: pattern.segments.append(.parameter)
+            case 2: pattern.segments.append(.any)
+            default: pattern.segments.append(.literal(random.pick(words)))
+            }
+        }
+        switch pattern.segments.last {
+        case .parameter where !pattern.hasRest, .int where !pattern.hasRest: pattern.isLastOptional = random.oneIn(2)
+        default: break
+        }
+        // A lone `//` is no pattern.
+        if pattern.segments.isEmpty, !pattern.hasRest, pattern.lead == .host { pattern.lead = .slash }
+        return pattern
+    }
+
+    private func url(_ random: inout Seeded) -> (SlowURL, String) {
+        let segments = (0..<random.below(5)).map { _ in random.pick(words) }
+        let texts = segments.map { segment in spelled(segment) { random.oneIn(3) } }.joined(separator: "/")
+        let tail = random.pick(["", "", "?x=1", "#f", segments.isEmpty ? "" : "/"])
+        let hasHost = !segments.isEmpty
+        return switch random.below(5) {
+        case 0: (SlowURL(scheme: nil, hasHost: false, segments: segments), "/" + texts + tail)
+        case 1: (SlowURL(scheme: nil, hasHost: hasHost, segments: segments), "//" + texts + tail)
+        case 2: (SlowURL(scheme: "s", hasHost: false, segments: segments), "s:///" + texts + tail)
+        case 3: (SlowURL(scheme: "t", hasHost: hasHost, segments: segments), "t://" + texts + tail)
+        default: (SlowURL(scheme: "s", hasHost: hasHost, segments: segments), "S://" + texts + tail)
+        }
+    }
+}
+
+/// Contract 9.
+@Suite struct RouteFuzzTests {
+    private let pieces = [
+        "/", "/", "/", ":", "*", "**", "?", "#", "%", "%2", "%41", "%E8", "%C3%A9", "://", "app://", "(", ")", "(int)",
+        "(uuid)", "a", "b", "Z", "7", "-", "_", ".", "+", "&", "=", "@", "\u{E9}", "e\u{301}", "\u{301}", "\u{1F600}",
+        "\u{0}", " ", "\r\n", "ID", "\u{212A}", "999999999999999999999", "[", "\\",
+    ]
+
+    @Test func contract9EveryTextGivesAValue() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("random texts, seed \(seed)")
+        var random = Seeded(seed)
+        var (patterns, urls, matches) = (0, 0, 0)
+        for _ in 1...1000 {
+            let accepted = (0..<100).compactMap { _ in try? RoutePattern(text(&random)) }
+            let table = RouteTable(accepted, options: RoutingOptions(rawValue: UInt8(random.below(8))))
+            patterns += accepted.count
+            for _ in 1...100 {
+                let url = text(&random)
+                let match = try? table.match(url)
+                // Reading all patterns takes its time in a debug build.
+                if random.oneIn(20) {
+                    let explanation = table.explain(url)
+                    #expect(explanation.match?.text == match?.pattern.text, "seed \(seed): \(url.debugDescription)")
+                    if explanation.error == nil { urls += 1 }
+                }
+                if let match {
+                    matches += 1
+                    let names = match.parameters.items.filter { $0.source == .path }.map(\.name)
+                    #expect(match.pattern.parameterNames.starts(with: names), "seed \(seed): \(url.debugDescription)")
+                }
+            }
+        }
+        print("random texts: \(patterns) of 100000 are patterns, about \(urls * 20) URLs, \(matches) matches")
+        #expect(patterns > 1000 && urls > 100 && matches > 100)
+    }
+
+    private func text(_ random: inout Seeded) -> String {
+        (0..<random.below(9)).map { _ in random.pick(pieces) }.joined()
+    }
+}
