@@ -35,7 +35,7 @@ enum Fold {
         return sum
     }
     /// The operators over `source`, as a stream of which the subscriber knows nothing.
-    static func stored(_ source: some ObservableConvertible<Int, Never>) -> Observable<Int, Never> {
+    static func stored(_ source: Observable<Int, Never>) -> Observable<Int, Never> {
         opaque(source.map { first($0) }.filter { keeps($0) }.map { second($0) })
     }
 }

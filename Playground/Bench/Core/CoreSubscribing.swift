@@ -5,14 +5,14 @@ import Weir
 let coreSubscribing = [
     Row("subscribe and cancel, stored, 3 operators", per: "time", units: hundredThousand, bar: .subscribeAndCancel) {
         let subject = PublishSubject<Int, Never>()
-        let chain = Fold.stored(subject)
+        let chain = Fold.stored(subject.observable)
         return {
             for _ in 0..<hundredThousand { chain.subscribe { Total.value &+= $0 }.cancel() }
             return withExtendedLifetime(subject) { 0 }
         }
     },
     Row("just, 3 operators, completion", per: "time", units: hundredThousand, bar: .justChain, expected: 0x57) {
-        let chain = Fold.stored(Observable.just(1))
+        let chain = Fold.stored(.just(1))
         return {
             var last = 0
             for _ in 0..<hundredThousand { last = sum(chain) }

@@ -16,7 +16,6 @@ extension ObservableConvertible {
         done: sending @escaping (Completion<Failure>) -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) -> SubscriptionToken {
-        let up = observable
         let life = SubscriptionToken.Life()
         let observer = Observer<Element, Failure>(
             next: {
@@ -27,13 +26,7 @@ extension ObservableConvertible {
                 life.finished.raise()
                 done($0)
             })
-        let subscription =
-            Trace.isOn
-            ? Trace.subscribe(Stage("subscribe", Element.self, Element.self, file, line)) { up.attach(observer) }
-            : up.attach(observer)
-        let token = SubscriptionToken(subscription, life)
-        subscription.request(.unbounded)
-        return token
+        return observable.run(observer, life, file, line)
     }
 }
 
@@ -48,6 +41,29 @@ extension ObservableConvertible where Failure == Never {
     public func subscribe(
         _ next: sending @escaping (Element) -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> SubscriptionToken {
-        subscribe(next, done: { _ in }, file: file, line: line)
+        // Not through `done: { _ in }`: a closure that captures `life` alone has it as its context, and allocates none.
+        let life = SubscriptionToken.Life()
+        let observer = Observer<Element, Failure>(
+            next: {
+                next($0)
+                return true
+            }, done: { _ in life.finished.raise() })
+        return observable.run(observer, life, file, line)
+    }
+}
+
+extension Observable {
+    /// Attaches a subscriber that asks for everything; `life` is what it raises at the end.
+    @inlinable @inline(__always)
+    func run(
+        _ observer: Observer<Element, Failure>, _ life: SubscriptionToken.Life, _ file: StaticString, _ line: UInt
+    ) -> SubscriptionToken {
+        let subscription =
+            Trace.isOn
+            ? Trace.subscribe(Stage("subscribe", Element.self, Element.self, file, line)) { attach(observer) }
+            : attach(observer)
+        let token = SubscriptionToken(subscription, life)
+        subscription.request(.unbounded)
+        return token
     }
 }

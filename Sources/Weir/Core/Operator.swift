@@ -24,24 +24,20 @@ extension Observable {
     }
 
     /// For an operator whose closure may fail: `step` takes an element and hands on, or throws, which cancels upstream
-    /// and then fails the stream. With `Never` as failure nothing is left of that: `step` is the stage.
-    @inlinable @inline(__always)
-    func attach<Output: Sendable>(
-        _ down: Observer<Output, Failure>,
-        step: @escaping (Element) throws(Failure) -> Bool
+    /// and then fails the stream.
+    ///
+    /// An operator takes this path only where the stream can fail. Where it cannot, it attaches an observer of its own
+    /// that calls its step in `unfailing`: one closure, where the step as an argument would be a second one, with a
+    /// call for each element and an allocation for each subscription.
+    @inlinable
+    func attachTrying<Output: Sendable>(
+        _ down: Observer<Output, Failure>, step: @escaping (Element) throws(Failure) -> Bool
     ) -> Subscription {
-        if Failure.self == Never.self {
-            return attach(
-                Observer(
-                    next: { element in
-                        do throws(Failure) { return try step(element) } catch { return false }
-                    }, done: down.done))
-        }
-        return attachTrying(down, failure: { .failed($0) }, step: step)
+        attachTrying(down, failure: { .failed($0) }, step: step)
     }
 
     /// For an operator whose closure may throw anything, so that its failure is `any Error`.
-    @inlinable
+    @_disfavoredOverload @inlinable
     func attachTrying<Output: Sendable>(
         _ down: Observer<Output, any Error>, step: @escaping (Element) throws -> Bool
     ) -> Subscription {
@@ -75,4 +71,10 @@ extension Observable {
                 }))
         return gate.guarding(up)
     }
+}
+
+/// What `body` answers, where `F` is `Never`: it cannot throw.
+@inlinable @inline(__always)
+func unfailing<F: Error>(_ body: () throws(F) -> Bool) -> Bool {
+    do throws(F) { return try body() } catch { return false }
 }

@@ -20,7 +20,10 @@ extension ObservableConvertible {
         let up = observable
         return Observable(Stage("filter", Element.self, Element.self, file, line), after: up.depth) { down in
             let next = down.next
-            return up.attach(down, step: { element throws(Failure) in try isIncluded(element) ? next(element) : false })
+            func step(_ element: Element) throws(Failure) -> Bool { try isIncluded(element) ? next(element) : false }
+            guard Failure.self == Never.self else { return up.attachTrying(down, step: step) }
+            return up.attach(
+                Observer(next: { x in unfailing { () throws(Failure) in try step(x) } }, done: down.done))
         }
     }
 }

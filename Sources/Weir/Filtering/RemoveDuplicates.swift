@@ -22,13 +22,14 @@ extension ObservableConvertible {
         return Observable(stage, after: up.depth) { down in
             let next = down.next
             let last = Cell<Element?>(nil)
+            func step(_ element: Element) throws(Failure) -> Bool {
+                if let known = last.value, try areEqual(known, element) { return false }
+                last.value = element
+                return next(element)
+            }
+            guard Failure.self == Never.self else { return up.attachTrying(down, step: step) }
             return up.attach(
-                down,
-                step: { element throws(Failure) in
-                    if let known = last.value, try areEqual(known, element) { return false }
-                    last.value = element
-                    return next(element)
-                })
+                Observer(next: { x in unfailing { () throws(Failure) in try step(x) } }, done: down.done))
         }
     }
 }

@@ -20,11 +20,12 @@ extension ObservableConvertible {
         let stage = Stage("compactMap", Element.self, Output.self, file, line)
         return Observable<Output, Failure>(stage, after: up.depth) { down in
             let next = down.next
+            func step(_ element: Element) throws(Failure) -> Bool {
+                if let output = try transform(element) { next(output) } else { false }
+            }
+            guard Failure.self == Never.self else { return up.attachTrying(down, step: step) }
             return up.attach(
-                down,
-                step: { element throws(Failure) in
-                    if let output = try transform(element) { next(output) } else { false }
-                })
+                Observer(next: { x in unfailing { () throws(Failure) in try step(x) } }, done: down.done))
         }
     }
 }

@@ -20,7 +20,10 @@ extension ObservableConvertible {
         return Observable<Output, Failure>(Stage("map", Element.self, Output.self, file, line), after: up.depth) {
             down in
             let next = down.next
-            return up.attach(down, step: { element throws(Failure) in next(try transform(element)) })
+            func step(_ element: Element) throws(Failure) -> Bool { next(try transform(element)) }
+            guard Failure.self == Never.self else { return up.attachTrying(down, step: step) }
+            return up.attach(
+                Observer(next: { x in unfailing { () throws(Failure) in try step(x) } }, done: down.done))
         }
     }
 }

@@ -24,12 +24,13 @@ extension ObservableConvertible {
         return Observable<Output, Failure>(stage, after: up.depth) { down in
             let next = down.next
             let result = Cell(seed)
+            func step(_ element: Element) throws(Failure) -> Bool {
+                result.value = try accumulate(result.value, element)
+                return next(result.value)
+            }
+            guard Failure.self == Never.self else { return up.attachTrying(down, step: step) }
             return up.attach(
-                down,
-                step: { element throws(Failure) in
-                    result.value = try accumulate(result.value, element)
-                    return next(result.value)
-                })
+                Observer(next: { x in unfailing { () throws(Failure) in try step(x) } }, done: down.done))
         }
     }
 }
