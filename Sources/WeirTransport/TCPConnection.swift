@@ -37,13 +37,16 @@ package final class TCPConnection: ByteStream {
 
     package func read(_ handler: @escaping @Sendable (Result<[UInt8]?, TransportError>) -> Void) {
         var replaced: Any?
-        state.withLock { state in
-            guard state.phase == .open else { return }
+        let isOpen = state.withLock { state in
+            guard state.phase == .open else { return false }
             replaced = state.reader
             state.reader = handler
             state.readable.resume()
+            return true
         }
         withExtendedLifetime(replaced) {}
+        // The source tells of a hang-up once, and it may have done so while it was paused: so each read tries by itself.
+        if isOpen { queue.async { [weak self] in self?.canRead() } }
     }
 
     package func write(_ bytes: [UInt8]) -> WriteAnswer {
