@@ -75,6 +75,27 @@ public struct RouteParameters: Sendable {
     }
 }
 
+extension RouteParameters: ExpressibleByDictionaryLiteral {
+    /// Parameters that a proxy gives, in this order; a name may occur several times.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        items = elements.map { Item(name: $0.0, value: $0.1, source: .rewrite) }
+    }
+
+    /// Parameters that a proxy gives, sorted by name.
+    public init(_ values: [String: String]) {
+        items = values.sorted { $0.key < $1.key }.map { Item(name: $0.key, value: $0.value, source: .rewrite) }
+    }
+
+    /// What a proxy has given altogether: `new` added, and in place of what has one of its names.
+    func rewritten(by new: RouteParameters) -> RouteParameters {
+        var rewritten = self
+        let names = Set(new.items.map(\.name))
+        rewritten.items.removeAll { names.contains($0.name) }
+        rewritten.items += new.items.map { Item(name: $0.name, value: $0.value, source: .rewrite) }
+        return rewritten
+    }
+}
+
 extension RouteParameters: Hashable, CustomStringConvertible {
     /// The names and values, strongest source first.
     public var description: String {
