@@ -21,6 +21,8 @@ public enum CacheError: Error, Sendable {
     case transform(any Error)
     /// A fetch over the network failed, and where.
     case fetch(FetchFailure, from: String)
+    /// The task that waited for it was cancelled.
+    case cancelled
     /// Something else went wrong below the cache.
     case underlying(any Error)
 
@@ -53,6 +55,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
         case .writeFailed(let error): "could not write to the level: \(error)"
         case .transform(let error): "could not transform the value: \(error)"
         case .fetch(let failure, let source): "could not fetch \(source): \(failure)"
+        case .cancelled: "cancelled before there was an answer"
         case .underlying(let error): "\(error)"
         }
     }
@@ -71,12 +74,8 @@ public enum FetchFailure: Error, Sendable, Equatable {
     case noData
     /// No byte came for so long.
     case timedOut(seconds: Double)
-    /// Somebody cancelled it.
-    case cancelled
     /// The answer was not HTTP.
     case notHTTP
-    /// So many cancelled transfers are still running out that no more are begun.
-    case tooManyAbandoned(limit: Int)
     /// The connection failed; the system's own words.
     case connection(String)
 }
@@ -89,9 +88,7 @@ extension FetchFailure: CustomStringConvertible {
         case .shortBody(let received, let expected): "the body ended after \(received) of \(expected) bytes"
         case .noData: "the answer has no body"
         case .timedOut(let seconds): "no answer within \(seconds) s"
-        case .cancelled: "it was cancelled"
         case .notHTTP: "the answer is not HTTP"
-        case .tooManyAbandoned(let limit): "\(limit) cancelled transfers are still running out; try again later"
         case .connection(let reason): "the connection failed: \(reason)"
         }
     }

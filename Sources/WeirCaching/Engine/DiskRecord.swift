@@ -136,3 +136,8 @@ extension Date {
 
     init(nanoseconds: Int64) { self.init(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
 }
+
+extension DiskRecord: CustomStringConvertible {
+    /// As in `record of 3 + 5 bytes`.
+    var description: String { "record of \(key.count) + \(value.count) bytes" }
+}

@@ -1,0 +1,57 @@
+// expiring(after:): a limit to the age of entries, around one level. Composed and pooled caches hand it down, so that it
+// stands around each level that stores, and the deadline is stored with the value.
+
+import Foundation
+import Weir
+
+/// A level whose entries hold for a limited time from the moment they were first stored.
+struct Expiring<Base: CacheLevel>: CacheLevel {
+    typealias Key = Base.Key
+    typealias Value = Base.Value
+
+    let base: Base
+    let life: Duration
+    let now: @Sendable () -> Date
+
+    func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
+        fresh(key).catch { error in
+            // What the base itself does not know to be over has to go, or a cache in there would answer it for ever.
+            guard case .expired = error else { return .fail(error) }
+            return base.remove(key).then(fresh(key)).catch { second in
+                if case .notFound = second { .fail(.expired) } else { .fail(second) }
+            }
+        }
+    }
+
+    func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
+        .deferred { base.set(dated(entry), forKey: key) }
+    }
+
+    func remove(_ key: Key) -> Observable<Never, CacheError> { base.remove(key) }
+    func clear() -> Observable<Never, CacheError> { base.clear() }
+    func onMemoryPressure(_ pressure: MemoryPressureLevel) { base.onMemoryPressure(pressure) }
+    var statistics: CacheStatistics { base.statistics }
+
+    private func fresh(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
+        base.entry(key).map { entry throws(CacheError) in
+            let entry = dated(entry)
+            guard !entry.isExpired(at: now()) else { throw .expired }
+            return entry
+        }
+    }
+
+    /// The entry with its first moment, and with the earlier of its own deadline and ours.
+    private func dated(_ entry: CacheEntry<Value>) -> CacheEntry<Value> {
+        var entry = entry
+        let stored = entry.stored ?? now()
+        let deadline = stored + life.seconds
+        entry.stored = stored
+        entry.expiry = min(entry.expiry ?? deadline, deadline)
+        return entry
+    }
+}
+
+extension Duration {
+    /// The duration as Foundation counts it.
+    var seconds: TimeInterval { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
