@@ -25,6 +25,7 @@ public struct RouteRequest: Sendable {
     ///   - url: the URL.
     ///   - passing: a value for its handler.
     /// - Returns: what became of it.
+    @discardableResult
     public func open(_ url: String, passing: (any Sendable)? = nil) async -> RouteOutcome {
         await scope.hub.open(url, passing: passing, view: scope.view, within: scope).settled()
     }
