@@ -9,6 +9,8 @@
         case done(slot: Int, ticket: Int, Completion<Failure>)
         case lost(slot: Int, ticket: Int)
         case outer(Stream)
+        /// The closure that makes the streams has thrown; the outer upstream is still live.
+        case threw(Failure)
         case outerDone(Completion<Failure>)
         case outerLost
     }
@@ -87,7 +89,7 @@
         return Observer(
             next: { element in
                 do throws(Failure) { self.signal(.outer(try transform(element))) } catch {
-                    self.signal(.outerDone(.failed(error)))
+                    self.signal(.threw(error))
                 }
                 return true
             }, done: { tether.done($0) })
@@ -137,10 +139,12 @@
             }
             pending.append(stream)
             startPending()
+        case .threw(let error): finish(.failed(error))
         case .outerDone(let completion):
+            // An upstream that signals its end is not called any more (rule 2.3).
+            outer = nil
             if case .failed = completion { return finish(completion) }
             outerEnded = true
-            outer = nil
             dirty = true
         case .outerLost:
             isLost = true
@@ -153,9 +157,9 @@
 
     @inlinable func ended(_ slot: Int, _ ticket: Int, _ completion: Completion<Failure>) {
         guard isCurrent(slot, ticket) else { return }
+        slots[slot].up = nil
         if case .failed = completion { return finish(completion) }
         slots[slot].hasEnded = true
-        slots[slot].up = nil
         dirty = true
         if slots[slot].buffer.isEmpty { remove(slot) }
     }

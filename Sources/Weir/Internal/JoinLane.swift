@@ -32,6 +32,8 @@
                 engine.signal {
                     if engine.over { return }
                     if case .failed = completion {
+                        // An upstream that signals its end is not called any more (rule 2.3).
+                        self.up = nil
                         self.fail(engine, completion)
                     } else {
                         engine.ended(self, isLost: false)

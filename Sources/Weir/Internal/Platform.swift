@@ -1,4 +1,4 @@
-// The one file that names the C library: which thread this is, and a slot of its own for each thread.
+// The one file that names the C library: which thread this is, a slot of its own for each thread, and threads for tests.
 
 #if canImport(Glibc)
 import Glibc
@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// Tells threads apart while they live; never zero.
-@inlinable @inline(__always) func threadIdentity() -> UInt {
+@inlinable @inline(__always) package func threadIdentity() -> UInt {
     #if canImport(Glibc)
     UInt(pthread_self())
     #else
@@ -44,5 +44,48 @@ import Darwin
         let new = make()
         pthread_setspecific(key, Unmanaged.passRetained(new).toOpaque())
         return new
+    }
+}
+
+/// Threads for the test kit, which blocks on purpose and so may not do it on the concurrency pool's.
+package enum Threads {
+    private final class Start: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// Runs `body` on a new thread that nobody joins. `false`: the system gave none.
+    ///
+    /// - Parameter stackSize: bytes; nil means the system's default.
+    package static func start(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
+        var attributes = pthread_attr_t()
+        guard pthread_attr_init(&attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+        let start = Unmanaged.passRetained(Start(body))
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        let code = pthread_create(&thread, &attributes, { Threads.run($0) }, start.toOpaque())
+        #else
+        var thread = pthread_t()
+        let code = pthread_create(&thread, &attributes, { $0.flatMap { Threads.run($0) } }, start.toOpaque())
+        #endif
+        if code != 0 { start.release() }
+        return code == 0
+    }
+    private static func run(_ start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body()
+        return nil
+    }
+
+    /// Lets other threads run for `microseconds`, or for one turn where that is zero.
+    package static func pause(microseconds: Int = 0) {
+        guard microseconds > 0 else {
+            sched_yield()
+            return
+        }
+        var time = timespec(tv_sec: microseconds / 1_000_000, tv_nsec: microseconds % 1_000_000 * 1_000)
+        nanosleep(&time, nil)
     }
 }
