@@ -1,0 +1,70 @@
+// Rules on handlers that come back: they send, subscribe and cancel from inside.
+
+extension Conformance {
+    static let reentrancyRules: [Rule] = [
+        Rule("a handler may send", where: { $0.isFed && $0.isExact }) { trial in
+            let plain = trial.fed()
+            plain.request(.unbounded)
+            plain.send(1, 11, 12, 13, 2)
+            plain.finish()
+            let isArmed = Guarded(false)
+            let run = trial.fed(next: { run, _ in
+                let isFirst = isArmed.withLock { isArmed in
+                    let isFirst = isArmed
+                    isArmed = false
+                    return isFirst
+                }
+                if isFirst { for element in 11...13 { run.push(element) } }
+                return true
+            })
+            run.request(.unbounded)
+            isArmed.withLock { $0 = true }
+            run.send(1)
+            // An operator that emits later has later feedback.
+            if isArmed.withLock({ $0 }) { return }
+            run.send(2)
+            run.finish()
+            trial.expect(
+                run.probe.elements == plain.probe.elements,
+                "elements sent from inside a handler came as \(run.probe.elements), not as \(plain.probe.elements)")
+        },
+        Rule("a handler may subscribe") { trial in
+            let second = Probe<String, TestFailure>()
+            let run = trial.cold(
+                20,
+                next: { run, _ in
+                    if run.probe.elements.count == 1 {
+                        second.attach(to: run.stream)
+                        second.request(.unbounded)
+                    }
+                    return true
+                })
+            run.request(.unbounded)
+            run.awaitEnd()
+            guard run.probe.elements.count > 0, !trial.subject.traits.contains(.isEndless) else {
+                return second.cancel()
+            }
+            if run.probe.isDone { run.waitFor { second.isDone } }
+            trial.expect(
+                second.isDone || !run.probe.isDone, "a stream subscribed from inside its own handler came to \(second)")
+            guard !trial.subject.traits.contains(.isShared) else { return }
+            trial.expect(second.elements.count > 0, "a stream subscribed from inside its own handler gave no elements")
+        },
+        Rule("the end's handler may ask and cancel", where: { !$0.traits.contains(.isEndless) }) { trial in
+            for end in [Completion<TestFailure>.finished, .failed(TestFailure())] {
+                let run = trial.cold(
+                    3, end: end,
+                    done: { run in
+                        run.probe.request(5)
+                        run.probe.cancel()
+                        run.probe.request(.unbounded)
+                    })
+                run.request(.unbounded)
+                run.awaitEnd()
+                run.settle()
+                let more = run.probe.faults.afterCancel
+                trial.expect(more == 0, "\(more) signals came after a cancel inside the end")
+            }
+        },
+    ]
+}

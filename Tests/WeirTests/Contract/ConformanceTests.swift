@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+import WeirTesting
+
+/// All operators keep all rules, and all operators are listed.
+@Suite struct ConformanceTests {
+    @Test(arguments: OperatorRegistry.entries.flatMap(\.forms))
+    func keepsTheRules(subject: OperatorUnderTest) async {
+        let report = await Conformance().run(subject)
+        #expect(report.violations.isEmpty, "\(report)")
+        #expect(report.checked.count > 10)
+    }
+
+    @Test func theTwoThreadChecksTrulyOverlap() async {
+        let all = OperatorRegistry.entries.flatMap(\.forms)
+        var overlaps = 0
+        for subject in all { overlaps += await Conformance(rules: Conformance.threadRuleSet).run(subject).overlaps }
+        print("conformance: one thread called in during a signal of another \(overlaps) times, \(all.count) operators")
+        #expect(overlaps > all.count)
+    }
+
+    /// Folders of Sources/Weir whose files are an operator each.
+    static let folders = [
+        "Creating", "Transforming", "Flattening", "Filtering", "Timing", "Chunking", "Combining", "Aggregating",
+        "Recovering", "Inspecting", "Scheduling", "Sharing", "Subjects", "Consuming",
+    ]
+
+    @Test func everyFileHasOneEntry() throws {
+        let core = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Weir")
+        var files: [String] = []
+        for folder in Self.folders {
+            let path = core.appending(path: folder).path(percentEncoded: false)
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            files += names.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0.dropLast(6))" }
+        }
+        try #require(files.count > 20, "the sources of the core are not where this test looks: \(core.path())")
+        let listed = OperatorRegistry.entries.map(\.file) + OperatorRegistry.consumers
+        #expect(Set(files).subtracting(listed).sorted() == [], "files without an entry in OperatorRegistry.swift")
+        #expect(Set(listed).subtracting(files).sorted() == [], "entries of OperatorRegistry.swift without a file")
+        #expect(listed.count == Set(listed).count, "an operator is listed twice")
+    }
+}

@@ -1,0 +1,295 @@
+import Weir
+import WeirTesting
+
+/// Every operator, source and subject of the core, once, by its file; the conformance suite runs over all of them.
+///
+/// A file of Sources/Weir without a line here fails `RegistryTests`, and so does a line without a file. An operator whose
+/// behaviour has several sides is listed in several forms.
+enum OperatorRegistry {
+    struct Entry: Sendable {
+        let file: String
+        let forms: [OperatorUnderTest]
+    }
+    typealias Subject = OperatorUnderTest
+
+    static let entries: [Entry] =
+        creating + transforming + filtering + flattening + combining + timing + recovering + others
+
+    /// They end a chain and make no stream: their own tests hold them to the contract.
+    static let consumers = [
+        "Consuming/Observe", "Consuming/Subscribe", "Consuming/SubscribeOwner", "Consuming/SubscriptionToken",
+        "Consuming/Value", "Consuming/Values",
+    ]
+
+    static let creating: [Entry] = [
+        Entry(
+            file: "Creating/Create",
+            forms: [
+                .hot("create", [.hasTeardown, .isShared]) { setting in
+                    let feed = EmitterFeed()
+                    let stream = Observable<Int, TestFailure>.create { emitter in
+                        emitter.onTermination(setting.tornDown)
+                        feed.start(emitter)
+                    }
+                    return (stream, .init(send: { feed.send($0) }, end: { feed.end($0) }))
+                },
+                .source("create at once", [.hasTeardown]) { setting in
+                    Observable<Int, TestFailure>.create { emitter in
+                        emitter.onTermination(setting.tornDown)
+                        for element in 0..<60 { emitter.send(element) }
+                        emitter.finish()
+                    }
+                },
+            ]),
+        Entry(file: "Creating/Empty", forms: [.source("empty") { _ in Observable<Int, Never>.empty() }]),
+        Entry(
+            file: "Creating/Fail",
+            forms: [.source("fail") { _ in Observable<Int, TestFailure>.fail(TestFailure("own")) }]),
+        Entry(
+            file: "Creating/FromAsync",
+            forms: [
+                .source("async", [.runsOnPool]) { _ in
+                    Observable<Int, TestFailure> { () async throws(TestFailure) -> Int in 7 }
+                },
+                .source("async that throws", [.runsOnPool]) { _ in
+                    Observable<Int, TestFailure> { () async throws(TestFailure) -> Int in throw TestFailure("own") }
+                },
+            ]),
+        Entry(
+            file: "Creating/FromAsyncSequence",
+            forms: [.source("asyncSequence", [.runsOnPool]) { _ in Observable(Observable<Int, Never>(0..<60).values) }]),
+        Entry(file: "Creating/Just", forms: [.source("just") { _ in Observable<Int, Never>.just(7) }]),
+        Entry(
+            file: "Creating/Never", forms: [.source("never", [.isEndless]) { _ in Observable<Int, Never>.never() }]),
+        Entry(
+            file: "Creating/Sequence",
+            forms: [
+                .source("sequence") { _ in Observable<Int, Never>(0..<100) },
+                .source("prefix of an endless sequence") { _ in Observable<Int, Never>(Endless()).prefix(50) },
+                .source("sequence of none") { _ in Observable<Int, Never>([]) },
+            ]),
+    ]
+
+    static let transforming: [Entry] = [
+        Entry(
+            file: "Transforming/CompactMap",
+            forms: [
+                Subject("compactMap", [.passesDemand]) { up, _ in up.compactMap { $0.isMultiple(of: 3) ? nil : $0 } }
+            ]),
+        Entry(
+            file: "Transforming/Decode",
+            forms: [
+                Subject("decode", [.passesDemand]) { up, _ in up.decode(Int.self, using: Decoder(limit: .max)) },
+                Subject("decode that fails", [.passesDemand]) { up, _ in up.decode(Int.self, using: Decoder(limit: 2))
+                },
+            ]),
+        Entry(
+            file: "Transforming/Map",
+            forms: [
+                Subject("map", [.passesDemand]) { up, _ in up.map { $0 * 10 } },
+                Subject("map that throws", [.passesDemand]) { up, _ in
+                    up.map { number throws(TestFailure) in
+                        if number == 3 { throw TestFailure("own") }
+                        return number
+                    }
+                },
+                Subject("300 maps", [.passesDemand]) { up, _ in (0..<300).reduce(up) { up, _ in up.map { $0 + 1 } } },
+            ]),
+        Entry(
+            file: "Transforming/Scan", forms: [Subject("scan", [.passesDemand]) { up, _ in up.scan(0) { $0 + $1 } }]),
+    ]
+
+    static let filtering: [Entry] = [
+        Entry(file: "Filtering/DropFirst", forms: [Subject("dropFirst", [.passesDemand]) { up, _ in up.dropFirst(2) }]),
+        Entry(
+            file: "Filtering/Filter",
+            forms: [
+                Subject("filter", [.passesDemand]) { up, _ in up.filter { $0.isMultiple(of: 2) } },
+                Subject("filter that throws", [.passesDemand]) { up, _ in
+                    up.filter { number throws(TestFailure) in
+                        if number == 4 { throw TestFailure("own") }
+                        return number.isMultiple(of: 2)
+                    }
+                },
+            ]),
+        Entry(
+            file: "Filtering/Prefix",
+            forms: [
+                Subject("prefix", [.passesDemand]) { up, _ in up.prefix(3) },
+                Subject("long prefix", [.passesDemand]) { up, _ in up.prefix(1_000) },
+                .source("prefix(0)") { _ in Observable<Int, Never>(0..<9).prefix(0) },
+            ]),
+        Entry(
+            file: "Filtering/RemoveDuplicates",
+            forms: [Subject("removeDuplicates", [.passesDemand]) { up, _ in up.map { $0 / 2 }.removeDuplicates() }]),
+    ]
+
+    static let flattening: [Entry] = [
+        Entry(
+            file: "Flattening/FlatMap",
+            forms: [
+                Subject("flatMap", [.dependsOnDemand]) { up, _ in up.flatMap { .init([$0, $0 + 1_000]) } },
+                Subject("flatMap of just") { up, _ in up.flatMap { .just($0) } },
+                Subject("flatMap one at a time") { up, _ in
+                    up.flatMap(maxConcurrent: 1) { .init([$0, $0 + 1_000]) }
+                },
+                Subject("flatMap that throws", [.dependsOnDemand]) { up, _ in
+                    up.flatMap { number throws(TestFailure) in
+                        if number == 3 { throw TestFailure("own") }
+                        return .just(number)
+                    }
+                },
+            ]),
+        Entry(
+            file: "Flattening/FlatMapLatest",
+            forms: [
+                Subject("flatMapLatest", [.dependsOnDemand]) { up, _ in up.flatMapLatest { .init([$0, $0 + 1_000]) } }
+            ]),
+    ]
+
+    static let combining: [Entry] = [
+        Entry(
+            file: "Combining/CombineLatest",
+            forms: [
+                Subject("combineLatest", [.dependsOnDemand, .attachesOften]) { up, _ in combineLatest(up, up) },
+                Subject("combineLatest of a list", [.dependsOnDemand, .attachesOften]) { up, _ in
+                    combineLatest([up, up, up])
+                },
+            ]),
+        Entry(
+            file: "Combining/Concat",
+            forms: [
+                Subject("concat", [.attachesOften]) { up, _ in up.concat(up.map { $0 + 100 }) },
+                Subject("concat of one") { up, _ in Observable.concat([up]) },
+            ]),
+        Entry(
+            file: "Combining/Merge",
+            forms: [
+                Subject("merge", [.dependsOnDemand, .attachesOften]) { up, _ in up.merge(with: up) },
+                Subject("merge of one") { up, _ in Observable.merge([up]) },
+            ]),
+        Entry(
+            file: "Combining/Zip",
+            forms: [
+                Subject("zip", [.attachesOften]) { up, _ in zip(up, up.map { "\($0)" }) },
+                Subject("zip of a list", [.attachesOften]) { up, _ in zip([up, up.dropFirst(3), up]) },
+            ]),
+    ]
+
+    static let timing: [Entry] = [
+        Entry(
+            file: "Timing/Debounce",
+            forms: [
+                Subject("debounce", [.dependsOnTime]) { up, setting in
+                    up.debounce(for: .frames(2), on: setting.clock)
+                },
+                Subject("debounce without a flush", [.dependsOnTime]) { up, setting in
+                    up.debounce(for: .frames(2), on: setting.clock, flushAtCompletion: false)
+                },
+            ]),
+        Entry(
+            file: "Timing/Delay",
+            forms: [
+                Subject("delay", [.dependsOnTime]) { up, setting in up.delay(for: .frames(3), on: setting.clock) }
+            ]),
+    ]
+
+    static let recovering: [Entry] = [
+        Entry(
+            file: "Recovering/Catch",
+            forms: [
+                Subject("catch", [.handlesFailure]) { up, _ in
+                    up.catch { _ in Observable<Int, Never>(100..<110) }
+                },
+                Subject("catch that fails") { up, _ in up.catch { Observable<Int, TestFailure>.fail($0) } },
+            ]),
+        Entry(
+            file: "Recovering/ReplaceError",
+            forms: [Subject("replaceError", [.handlesFailure]) { up, _ in up.replaceError(with: -1) }]),
+        Entry(
+            file: "Recovering/SetFailureType",
+            forms: [
+                Subject("setFailureType", [.passesDemand, .handlesFailure]) { up, _ in
+                    withoutFailure(up).setFailureType(to: TestFailure.self)
+                }
+            ]),
+    ]
+
+    static let others: [Entry] = [
+        Entry(
+            file: "Scheduling/ReceiveOn",
+            forms: [
+                Subject("receive(on: clock)", [.dependsOnTime]) { up, setting in
+                    up.receive(on: setting.clock, prefetch: 8)
+                },
+                Subject("receive(on: immediate)") { up, _ in up.receive(on: .immediate, prefetch: 8) },
+                Subject("receive(on: continuous)", [.runsOnPool]) { up, _ in up.receive(on: .continuous) },
+            ]),
+        Entry(
+            file: "Sharing/Share",
+            forms: [
+                Subject("share", [.isShared]) { up, _ in up.share() },
+                Subject("share(replay:)", [.isShared]) { up, _ in up.share(replay: 3) },
+            ]),
+        Entry(
+            file: "Subjects/PublishSubject",
+            forms: [
+                .hot("PublishSubject") { _ in
+                    let subject = PublishSubject<Int, TestFailure>()
+                    return (
+                        subject.observable,
+                        .init(send: { subject.send($0) }, end: { subject.send(completion: $0) })
+                    )
+                }
+            ]),
+        Entry(
+            file: "Subjects/BehaviorSubject",
+            forms: [
+                .hot("BehaviorSubject") { _ in
+                    let subject = BehaviorSubject<Int, TestFailure>(-1)
+                    return (
+                        subject.observable,
+                        .init(send: { subject.send($0) }, end: { subject.send(completion: $0) })
+                    )
+                }
+            ]),
+    ]
+}
+
+private struct Endless: Sequence, IteratorProtocol, Sendable {
+    var number = 0
+    mutating func next() -> Int? {
+        number += 1
+        return number
+    }
+}
+
+/// Reads any number as itself, up to a limit.
+private struct Decoder: ElementDecoder {
+    let limit: Int
+    func decode<Value: Decodable & Sendable>(_ type: Value.Type, from input: Int) throws -> Value {
+        guard input <= limit, let value = input as? Value else { throw TestFailure("own") }
+        return value
+    }
+}
+
+/// A stream that says finished where `up` fails.
+private func withoutFailure(_ up: Observable<Int, TestFailure>) -> Observable<Int, Never> {
+    Observable { down in up.attach(Observer(next: down.next, done: { _ in down.done(.finished) })) }
+}
+
+/// The emitter of the newest subscription; an end that comes before it is kept.
+private final class EmitterFeed: Sendable {
+    private let emitter = Guarded<Emitter<Int, TestFailure>?>(nil)
+    private let early = Guarded<Completion<TestFailure>?>(nil)
+
+    func start(_ new: Emitter<Int, TestFailure>) {
+        emitter.withLock { $0 = new }
+        if let completion = early.withLock({ $0 }) { new.send(completion: completion) }
+    }
+    func send(_ element: Int) { emitter.withLock { $0 }?.send(element) }
+    func end(_ completion: Completion<TestFailure>) {
+        early.withLock { $0 = completion }
+        emitter.withLock { $0 }?.send(completion: completion)
+    }
+}
