@@ -204,6 +204,9 @@ enum OperatorRegistry {
                 Subject("catch that fails") { up, _ in up.catch { Observable<Int, TestFailure>.fail($0) } },
             ]),
         Entry(
+            file: "Recovering/MapError",
+            forms: [Subject("mapError", [.passesDemand]) { up, _ in up.mapError { TestFailure($0.label) } }]),
+        Entry(
             file: "Recovering/ReplaceError",
             forms: [Subject("replaceError", [.handlesFailure]) { up, _ in up.replaceError(with: -1) }]),
         Entry(
