@@ -17,7 +17,7 @@ enum Frame: Equatable, Sendable {
     case ping(UInt64)
     case pong(UInt64)
     /// The beginning of a message, or all of it: `total` says how many bytes it has.
-    case message(number: UInt64, kind: MessageKind, total: Int, bytes: ArraySlice<UInt8>)
+    case message(number: UInt64, kind: PeerMessageKind, total: Int, bytes: ArraySlice<UInt8>)
     /// The next bytes of the message that is under way.
     case more(bytes: ArraySlice<UInt8>)
     /// Every message up to this number has arrived whole.
@@ -62,11 +62,6 @@ struct Hello: Equatable, Sendable {
     /// The most bytes that the sender takes in one message, and in all messages that wait.
     var messageLimit: Int
     var window: Int
-}
-
-/// What the bytes of a message are.
-enum MessageKind: UInt8, Sendable {
-    case data = 1, string, json
 }
 
 /// Why a connection ends.

@@ -22,7 +22,8 @@ extension Frame {
         case .pong: self = .pong(try body.number())
         case .message:
             self = .message(
-                number: try body.number(), kind: try body.code(MessageKind.self), total: try body.count(UInt32.self),
+                number: try body.number(), kind: try body.code(PeerMessageKind.self),
+                total: try body.count(UInt32.self),
                 bytes: body.tail())
         case .more: self = .more(bytes: body.tail())
         case .ack: self = .ack(try body.number())

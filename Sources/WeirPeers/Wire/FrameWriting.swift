@@ -17,28 +17,44 @@ extension Frame {
         return out
     }
 
+    var kind: FrameKind {
+        switch self {
+        case .hello: .hello
+        case .invite: .invite
+        case .accept: .accept
+        case .decline: .decline
+        case .bye: .bye
+        case .ping: .ping
+        case .pong: .pong
+        case .message: .message
+        case .more: .more
+        case .ack: .ack
+        case .credit: .credit
+        case .fileOffer: .fileOffer
+        case .fileAccept: .fileAccept
+        case .filePart: .filePart
+        case .fileEnd: .fileEnd
+        case .fileDone: .fileDone
+        case .fileStop: .fileStop
+        }
+    }
+
     private func writeBody(to out: inout [UInt8]) {
+        out.append(kind.rawValue)
         switch self {
         case .hello(let hello):
-            out.append(.hello)
             hello.write(to: &out)
         case .invite(let context):
-            out.append(.invite)
             out.append(contentsOf: context)
-        case .accept:
-            out.append(.accept)
+        case .accept: break
         case .decline(let words):
-            out.append(.decline)
             out.append(contentsOf: words.utf8)
         case .bye(let reason, let words):
-            out.append(.bye)
             out.append(reason.rawValue)
             out.append(contentsOf: words.utf8)
         case .ping(let number):
-            out.append(.ping)
             out.append(bigEndian: number)
         case .pong(let number):
-            out.append(.pong)
             out.append(bigEndian: number)
         case .message, .more, .ack, .credit:
             writeMessage(to: &out)
@@ -50,19 +66,15 @@ extension Frame {
     private func writeMessage(to out: inout [UInt8]) {
         switch self {
         case .message(let number, let kind, let total, let bytes):
-            out.append(.message)
             out.append(bigEndian: number)
             out.append(kind.rawValue)
             out.append(bigEndian: UInt32(total))
             out.append(contentsOf: bytes)
         case .more(let bytes):
-            out.append(.more)
             out.append(contentsOf: bytes)
         case .ack(let number):
-            out.append(.ack)
             out.append(bigEndian: number)
         case .credit(let lane, let count):
-            out.append(.credit)
             out.append(bigEndian: lane)
             out.append(bigEndian: UInt32(count))
         default: break
@@ -72,29 +84,23 @@ extension Frame {
     private func writeFile(to out: inout [UInt8]) {
         switch self {
         case .fileOffer(let transfer, let size, let name):
-            out.append(.fileOffer)
             out.append(bigEndian: transfer)
             out.append(bigEndian: UInt64(size))
             out.append(contentsOf: name.utf8)
         case .fileAccept(let transfer, let offset, let room):
-            out.append(.fileAccept)
             out.append(bigEndian: transfer)
             out.append(bigEndian: UInt64(offset))
             out.append(bigEndian: UInt32(room))
         case .filePart(let transfer, let offset, let bytes):
-            out.append(.filePart)
             out.append(bigEndian: transfer)
             out.append(bigEndian: UInt64(offset))
             out.append(contentsOf: bytes)
         case .fileEnd(let transfer, let digest):
-            out.append(.fileEnd)
             out.append(bigEndian: transfer)
             out.append(contentsOf: digest)
         case .fileDone(let transfer):
-            out.append(.fileDone)
             out.append(bigEndian: transfer)
         case .fileStop(let transfer, let reason, let words):
-            out.append(.fileStop)
             out.append(bigEndian: transfer)
             out.append(reason.rawValue)
             out.append(contentsOf: words.utf8)
@@ -119,8 +125,6 @@ extension Hello {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(_ kind: FrameKind) { append(kind.rawValue) }
-
     fileprivate mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }

@@ -12,6 +12,7 @@ struct Seeded: RandomNumberGenerator {
     }
 
     mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+        let words = (0..<count / 8 + 1).map { _ in next() }
+        return words.withUnsafeBytes { Array($0.prefix(count)) }
     }
 }
