@@ -23,7 +23,8 @@ public func combineLatest<each Element: Sendable, Failure: Error>(
             let row = UnsafeMutablePointer<(repeat each Element)>.allocate(capacity: 1)
             let memory = UnsafeMutableRawPointer(row)
             engine.memory = memory
-            repeat JoinLane(engine, memory, each streams, { engine, end in engine.finish { out.done(end) } }).enrol()
+            repeat engine.enrol(
+                JoinLane(engine, memory, each streams) { engine, end in engine.finish { out.done(end) } })
             precondition(engine.memorySize == MemoryLayout<(repeat each Element)>.size, "a tuple's layout has changed")
             engine.row = JoinEngine.Row(emit: { out.next(row.pointee) }, complete: { out.done(.finished) })
         }
@@ -46,7 +47,7 @@ public func combineLatest<Element: Sendable, Failure: Error>(
             let memory = UnsafeMutableRawPointer(row)
             engine.memory = memory
             for stream in streams {
-                JoinLane(engine, memory, stream, { engine, end in engine.finish { out.done(end) } }).enrol()
+                engine.enrol(JoinLane(engine, memory, stream) { engine, end in engine.finish { out.done(end) } })
             }
             engine.row = JoinEngine.Row(
                 emit: {

@@ -22,7 +22,8 @@ public func zip<each Element: Sendable, Failure: Error>(
             let row = UnsafeMutablePointer<(repeat each Element)>.allocate(capacity: 1)
             let memory = UnsafeMutableRawPointer(row)
             engine.memory = memory
-            repeat JoinLane(engine, memory, each streams, { engine, end in engine.finish { out.done(end) } }).enrol()
+            repeat engine.enrol(
+                JoinLane(engine, memory, each streams) { engine, end in engine.finish { out.done(end) } })
             precondition(engine.memorySize == MemoryLayout<(repeat each Element)>.size, "a tuple's layout has changed")
             engine.row = JoinEngine.Row(emit: { out.next(row.move()) }, complete: { out.done(.finished) })
         }
@@ -45,7 +46,7 @@ public func zip<Element: Sendable, Failure: Error>(
             let memory = UnsafeMutableRawPointer(row)
             engine.memory = memory
             for stream in streams {
-                JoinLane(engine, memory, stream, { engine, end in engine.finish { out.done(end) } }).enrol()
+                engine.enrol(JoinLane(engine, memory, stream) { engine, end in engine.finish { out.done(end) } })
             }
             engine.row = JoinEngine.Row(
                 emit: {

@@ -4,7 +4,7 @@ extension Observable {
     /// A source: its stage is the first of a chain.
     @inlinable @inline(__always)
     init(source stage: Stage, _ attach: @escaping @Sendable (Observer<Element, Failure>) -> Subscription) {
-        self.init(depth: 0) { down in Trace.isOn ? Trace.attach(stage, down, attach) : attach(down) }
+        self.init(depth: 0) { down in stage.attach(down, attach) }
     }
 
     /// One stage further from the source than `depth`. Every `Segment.length` stages a segment stands between.
@@ -13,9 +13,7 @@ extension Observable {
         _ stage: Stage, after depth: Int,
         _ attach: @escaping @Sendable (Observer<Element, Failure>) -> Subscription
     ) {
-        let traced: @Sendable (Observer<Element, Failure>) -> Subscription = { down in
-            Trace.isOn ? Trace.attach(stage, down, attach) : attach(down)
-        }
+        let traced: @Sendable (Observer<Element, Failure>) -> Subscription = { down in stage.attach(down, attach) }
         if depth &+ 1 < Segment.length {
             self.init(depth: depth &+ 1, traced)
         } else {
@@ -77,4 +75,15 @@ extension Observable {
 @inlinable @inline(__always)
 func unfailing<F: Error>(_ body: () throws(F) -> Bool) -> Bool {
     do throws(F) { return try body() } catch { return false }
+}
+
+extension Stage {
+    /// Attaches, through the trace hook where it is on. `attach` does not escape: a closure that calls this needs no
+    /// second one for it.
+    @inlinable @inline(__always)
+    func attach<Element: Sendable, Failure: Error>(
+        _ down: Observer<Element, Failure>, _ attach: (Observer<Element, Failure>) -> Subscription
+    ) -> Subscription {
+        Trace.isOn ? Trace.attach(self, down, attach) : attach(down)
+    }
 }

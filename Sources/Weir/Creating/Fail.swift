@@ -9,8 +9,6 @@ extension Observable {
     /// - Parameter error: what every subscriber gets.
     @inlinable
     public static func fail(_ error: Failure, file: StaticString = #fileID, line: UInt = #line) -> Observable {
-        Observable(source: Stage("fail", nil, Element.self, file, line)) {
-            Subscription(OneSource(nil, .failed(error), $0))
-        }
+        Observable(Stage("fail", nil, Element.self, file, line), nil, then: .failed(error))
     }
 }

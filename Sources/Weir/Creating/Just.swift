@@ -11,8 +11,14 @@ extension Observable {
     /// - Parameter element: what each subscriber gets.
     @inlinable
     public static func just(_ element: Element, file: StaticString = #fileID, line: UInt = #line) -> Observable {
-        Observable(source: Stage("just", nil, Element.self, file, line)) {
-            Subscription(OneSource(element, .finished, $0))
+        Observable(Stage("just", nil, Element.self, file, line), element, then: .finished)
+    }
+
+    /// At most one element, then the end. Streams like this are made for each element under `flatMap`, so this one is a
+    /// single closure: one allocation.
+    @inlinable init(_ stage: Stage, _ element: Element?, then end: Completion<Failure>) {
+        self.init(depth: 0) { down in
+            stage.attach(down) { Subscription(OneSource(element, end, $0)) }
         }
     }
 }

@@ -14,8 +14,9 @@ extension Observable {
     public init<Elements: Sequence & Sendable>(
         _ elements: Elements, file: StaticString = #fileID, line: UInt = #line
     ) where Elements.Element == Element {
-        self.init(source: Stage("sequence", nil, Element.self, file, line)) {
-            Subscription(SequenceSource(elements.makeIterator(), $0))
+        let stage = Stage("sequence", nil, Element.self, file, line)
+        self.init(depth: 0) { down in
+            stage.attach(down) { Subscription(SequenceSource(elements.makeIterator(), $0)) }
         }
     }
 }

@@ -41,7 +41,7 @@
 
     /// A subject's observable.
     @inlinable func observable(_ stage: Stage) -> Observable<Element, Failure> {
-        Observable(source: stage) { Subscription(Entry($0, self)) }
+        Observable(depth: 0) { down in stage.attach(down) { Subscription(Entry($0, self)) } }
     }
 
     @inlinable @inline(__always) func send(_ element: Element) { signal(.next(element)) }

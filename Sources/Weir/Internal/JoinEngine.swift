@@ -5,10 +5,9 @@
 // expansion and specialised; and a lane keeps its elements behind plain pointers and writes them straight into its place
 // in the row. A tuple lies in memory in order, each element at the next multiple of its alignment.
 
-/// One upstream, whatever its element.
+/// One upstream, whatever its element. It has no way to the engine, which holds it: whoever calls it brings the engine
+/// along, upstream's closures too. So nothing is retained for an element, and there is no circle to cut.
 @usableFromInline class AnyLane {
-    /// The tether that upstream holds beside the lane keeps the engine alive while a signal can come.
-    @usableFromInline unowned(unsafe) final let engine: JoinEngine
     @usableFromInline final let index: Int
     @exclusivity(unchecked) @usableFromInline final var up: Subscription?
     @exclusivity(unchecked) @usableFromInline final var consumed = 0
@@ -19,16 +18,13 @@
     /// combineLatest: has had an element.
     @exclusivity(unchecked) @usableFromInline final var isSeen = false
 
-    @inlinable init(_ engine: JoinEngine) {
-        self.engine = engine
-        index = engine.lanes.count
-    }
-    @usableFromInline func open() {}
+    @inlinable init(index: Int) { self.index = index }
+    @usableFromInline func open(_ engine: JoinEngine) {}
     @usableFromInline func clear() {}
-    @usableFromInline func step() {}
-    @usableFromInline func place() {}
+    @usableFromInline func step(_ engine: JoinEngine) {}
+    @usableFromInline func place(_ engine: JoinEngine) {}
 
-    @inlinable @inline(__always) final func took() {
+    @inlinable @inline(__always) final func took(_ engine: JoinEngine) {
         guard isBounded else { return }
         consumed &+= 1
         if consumed >= JoinEngine.batch { engine.isHungry = true }
@@ -86,6 +82,7 @@
         scope = Trace.Scope.current
     }
     deinit { memory?.deallocate() }
+    @inlinable func enrol(_ lane: AnyLane) { lanes.append(lane) }
 
     @usableFromInline func request(_ demand: Demand) {
         let before = requested.add(demand)
@@ -102,12 +99,12 @@
     }
     /// zip: the lane at `index` has put its element into the row; the others place theirs.
     @usableFromInline func emitAround(_ index: Int) {
-        lanes.withUnsafeBufferPointer { for lane in $0 where lane.index != index { lane.place() } }
+        lanes.withUnsafeBufferPointer { for lane in $0 where lane.index != index { lane.place(self) } }
         emitOne()
     }
     @usableFromInline func emitRows() {
         while full == width && hasRoom && !over && !isExhausted {
-            lanes.withUnsafeBufferPointer { for lane in $0 { lane.place() } }
+            lanes.withUnsafeBufferPointer { for lane in $0 { lane.place(self) } }
             emitOne()
         }
     }
@@ -182,7 +179,7 @@
         width = lanes.count
         for lane in lanes {
             lane.isBounded = zips || demand != .max
-            scope.run { lane.open() }
+            scope.run { lane.open(self) }
         }
         for lane in lanes where !over {
             guard let up = lane.up else { continue }
@@ -195,7 +192,7 @@
             emitOne()
         }
         while !isOwed && !over && hasRoom, let index = order.popFirst() {
-            lanes[index].step()
+            lanes[index].step(self)
             if full == width { emitOne() }
         }
         if ended > 0 && order.isEmpty { isExhausted = true }

@@ -17,16 +17,14 @@
         let offset = (engine.memorySize + alignment - 1) / alignment * alignment
         engine.memorySize = offset + MemoryLayout<Element>.size
         cell = (memory + offset).assumingMemoryBound(to: Element.self)
-        super.init(engine)
+        super.init(index: engine.lanes.count)
     }
     deinit {
         clear()
         ring.deallocate()
     }
-    @inlinable func enrol() { engine.lanes.append(self) }
 
-    @usableFromInline override func open() {
-        let engine = engine
+    @usableFromInline override func open(_ engine: JoinEngine) {
         let tether = Tether<Failure>(
             end: { completion in
                 engine.signal {
@@ -40,7 +38,7 @@
                     }
                 }
             }, lost: { engine.signal { engine.ended(self, isLost: true) } })
-        up = source.attach(Observer(next: { self.next($0) }, done: { tether.done($0) }))
+        up = source.attach(Observer(next: { self.next($0, engine) }, done: { tether.done($0) }))
     }
     @usableFromInline override func clear() {
         while queued > 0 {
@@ -57,7 +55,7 @@
         queued &-= 1
     }
     /// combineLatest: the oldest queued element becomes the latest.
-    @usableFromInline override func step() {
+    @usableFromInline override func step(_ engine: JoinEngine) {
         let oldest = ring + head
         if isSeen {
             cell.moveUpdate(from: oldest, count: 1)
@@ -67,24 +65,24 @@
             cell.moveInitialize(from: oldest, count: 1)
         }
         advance()
-        took()
+        took(engine)
     }
     /// zip: moves the oldest element into the row.
-    @usableFromInline override func place() {
+    @usableFromInline override func place(_ engine: JoinEngine) {
         cell.moveInitialize(from: ring + head, count: 1)
         advance()
         if queued == 0 {
             engine.full &-= 1
             if hasEnded { engine.isExhausted = true }
         }
-        took()
+        took(engine)
     }
     @inlinable @inline(__always) func push(_ element: Element) {
         precondition(queued < JoinEngine.prefetch, "an upstream sent more elements than were asked for (rule 1.1)")
         (ring + ((head &+ queued) & (JoinEngine.prefetch &- 1))).initialize(to: element)
         queued &+= 1
     }
-    @inlinable @inline(__always) func put(_ element: Element) {
+    @inlinable @inline(__always) func put(_ element: Element, _ engine: JoinEngine) {
         if isSeen {
             cell.pointee = element
         } else {
@@ -92,29 +90,27 @@
             engine.full &+= 1
             cell.initialize(to: element)
         }
-        took()
+        took(engine)
     }
-    @inlinable func next(_ element: Element) -> Bool {
-        let engine = engine
+    @inlinable func next(_ element: Element, _ engine: JoinEngine) -> Bool {
         if engine.serial.isPulling() {
             if !engine.delivering && engine.serial.isCalm() {
-                take(element)
+                take(element, engine)
                 if !engine.serial.isCalm() { engine.nested() }
             } else {
-                _ = engine.serial.post { self.take(element) }
+                _ = engine.serial.post { self.take(element, engine) }
                 if !engine.delivering { engine.nested() }
             }
         } else if engine.serial.enter() {
-            take(element)
+            take(element, engine)
             if engine.isHungry || engine.isExhausted { engine.settle() }
             if !engine.serial.leave() { engine.drain() }
-        } else if engine.serial.post({ self.take(element) }) {
+        } else if engine.serial.post({ self.take(element, engine) }) {
             engine.drain()
         }
         return true
     }
-    @inlinable func take(_ element: Element) {
-        let engine = engine
+    @inlinable func take(_ element: Element, _ engine: JoinEngine) {
         if engine.over { return }
         if engine.zips { takeZip(element, engine) } else { takeLatest(element, engine) }
     }
@@ -122,7 +118,7 @@
         if queued == 0 && engine.full == engine.width &- 1 && engine.hasRoom && !engine.isExhausted {
             // The last one missing goes straight into the row.
             cell.initialize(to: element)
-            took()
+            took(engine)
             return engine.emitAround(index)
         }
         push(element)
@@ -136,7 +132,7 @@
             push(element)
             return engine.order.append(index)
         }
-        put(element)
+        put(element, engine)
         guard engine.full == engine.width else { return }
         if engine.hasRoom { engine.emitOne() } else { engine.isOwed = true }
     }
