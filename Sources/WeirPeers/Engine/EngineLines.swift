@@ -150,7 +150,8 @@ extension PeerEngine {
         setDeadline(line, next) { engine, line, state in
             let silence = engine.time.now() - line.lastHeard
             if silence >= beat * 3 {
-                return engine.lose(line, .timedOut("\(line.name) has been silent for \(silence)"), &state)
+                return engine.lose(
+                    line, .timedOut("\(line.peer?.name ?? line.name) has been silent for \(silence)"), &state)
             }
             if silence >= beat { state.send(.ping(UInt64(state.number())), on: line) }
             engine.watch(line)
