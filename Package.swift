@@ -48,6 +48,18 @@ let bench: [Target] = [
         swiftSettings: strict),
 ]
 
+/// The photo search, a program over all modules.
+let photos: [Target] = [
+    .executableTarget(
+        name: "Photos",
+        dependencies: [
+            "Weir", "WeirSupport", "WeirTransport", "WeirEvents", "WeirCaching", "WeirRouting", "WeirPeers",
+        ],
+        path: "Playground/Photos", resources: [.copy("Samples")], swiftSettings: strict),
+    .testTarget(
+        name: "PhotosTests", dependencies: ["Photos", "Weir", "WeirSupport", "WeirTesting"], swiftSettings: strict),
+]
+
 let package = Package(
     name: "weir",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -95,5 +107,6 @@ let package = Package(
             ])
         + module("WeirTesting", on: ["Weir"], tests: [])
         + playground
+        + photos
         + bench
 )
