@@ -44,11 +44,11 @@ extension ObservableConvertible {
     }
 }
 
+// Beside the form that throws: Swift 6.3 crashes where a getter with a generic failure is used with `Never`.
 extension ObservableConvertible where Failure == Never {
     /// The first element, or nil where the stream finishes without one or the task is cancelled.
     ///
     /// Upstream is asked for one element and cancelled after it.
-    // Beside the form that throws: Swift 6.3 crashes where a getter with a generic failure is used with `Never`.
     @inlinable public var first: Element? {
         get async {
             var iterator = values(prefetch: 1).makeAsyncIterator()
