@@ -24,7 +24,7 @@ extension ObservableConvertible {
     }
 }
 
-/// The running connection of a shared stream, if there is one.
+/// The running connection of a shared stream.
 @usableFromInline final class Sharing<Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline final class Connection: Sendable {
         @usableFromInline let hub: Hub<Element, Failure>
@@ -97,7 +97,6 @@ extension ObservableConvertible {
         let entry = state.withLock { state -> Hub<Element, Failure>.Entry? in
             switch state {
             case .fresh(let down):
-                // The hub and its entry are made here, nothing of the user's runs.
                 let connection = sharing.join(scope)
                 let entry = Hub.Entry(down, connection.hub)
                 state = .joined(connection, entry)
