@@ -50,10 +50,9 @@ extension ObservableConvertible {
         }
     }
     @inlinable func connection(_ scope: Trace.Scope) -> Connection {
-        let source = source
         let ended = Cell<() -> Void>({})
         let feed = Hub<Element, Failure>.Feed(
-            attach: { observer in scope.run { source.attach(observer) } }, ended: { ended.value() })
+            attach: { [source] observer in scope.run { source.attach(observer) } }, ended: { ended.value() })
         let new = Connection(Hub(replay: replay, feed: feed))
         ended.value = { [weak self, weak new] in self?.forget(new) }
         return new
