@@ -38,6 +38,9 @@
     @usableFromInline let isLatest: Bool
     @usableFromInline let scope: Trace.Scope
     // The emitter's own.
+    /// What was posted and has not run yet. A pull from inside a run may bring a signal of an upstream whose older signals
+    /// wait here: it goes behind them.
+    @exclusivity(unchecked) @usableFromInline var backlog = Ring<Item>()
     @exclusivity(unchecked) @usableFromInline var emitted = 0
     @exclusivity(unchecked) @usableFromInline var delivering = false
     @exclusivity(unchecked) @usableFromInline var pullDepth = 0
@@ -107,8 +110,8 @@
                 _ = serial.post(item)
                 return
             }
-            if serial.isCalm() { run(item) } else { _ = serial.post(item) }
-            if !serial.isCalm() { nested() }
+            if isCalm { run(item) } else { _ = serial.post(item) }
+            if !isCalm { nested() }
         } else if serial.enter() {
             run(item)
             if dirty { settle() }
@@ -117,9 +120,23 @@
             drain()
         }
     }
-    @inlinable @inline(never) func drain() { serial.drain({ run($0) }, settle: { settle() }) }
+    /// Does nothing older wait?
+    @inlinable @inline(__always) var isCalm: Bool { serial.isCalm() && backlog.isEmpty }
+
+    @inlinable func runPosted() {
+        _ = serial.absorb()
+        for item in serial.take() { backlog.append(item) }
+        while let item = backlog.popFirst() { run(item) }
+    }
+    @inlinable @inline(never) func drain() {
+        repeat {
+            runPosted()
+            settle()
+        } while !serial.leave()
+    }
+    /// The same inside a pull; the frames below keep the ownership.
     @inlinable @inline(never) func nested() {
-        serial.drainNested { run($0) }
+        repeat { runPosted() } while !serial.isCalm()
         dirty = true
         if requested.isOver { teardown() }
     }

@@ -25,9 +25,9 @@ extension FlatMapEngine {
             if engine.serial.isPulling() {
                 if engine.delivering {
                     _ = engine.serial.post(.next(self, element))
-                } else if engine.serial.isCalm() {
+                } else if engine.isCalm {
                     engine.deliver(self, element)
-                    if !engine.serial.isCalm() { engine.nested() }
+                    if !engine.isCalm { engine.nested() }
                 } else {
                     _ = engine.serial.post(.next(self, element))
                     engine.nested()

@@ -129,6 +129,8 @@
     }
     @inlinable @inline(__always) func takeLatest(_ element: Element, _ engine: JoinEngine) {
         guard engine.order.isEmpty && !engine.isOwed && (engine.full < engine.width || engine.hasRoom) else {
+            // After a cancel there is no room, and the ring is not meant for what an unbounded lane still sends.
+            if engine.requested.isOver { return }
             push(element)
             return engine.order.append(index)
         }
