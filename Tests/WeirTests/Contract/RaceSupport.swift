@@ -1,0 +1,163 @@
+import Foundation
+import WeirTesting
+
+/// Runs `body` on threads of its own, `count` of them at once, and waits for all without blocking the pool.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
+    let left = Guarded(count)
+    let gate = Tally()
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        for index in 0..<count {
+            let isStarted = Threads.start {
+                // They set off together.
+                gate.add()
+                while gate.value < count { Threads.pause() }
+                body(index)
+                let remaining = left.withLock { left in
+                    left -= 1
+                    return left
+                }
+                if remaining == 0 { continuation.resume() }
+            }
+            precondition(isStarted, "the system gave no thread")
+        }
+    }
+}
+
+/// How many events a race takes; WEIR_RACE_EVENTS makes it more or less.
+let raceEvents = ProcessInfo.processInfo.environment["WEIR_RACE_EVENTS"].flatMap { Int($0) } ?? 200_000
+
+/// Counts how often a thread called in while another was inside a handler. Its counters are relaxed: they order nothing,
+/// so the thread sanitizer sees what the library orders.
+final class Meetings: Sendable {
+    private let inside = Tally()
+    private let calls = Tally()
+    private let met = Tally()
+
+    /// Now and then it lets others run while it is inside, or two cores would hardly ever meet.
+    func handler<Answer>(_ body: () -> Answer) -> Answer {
+        inside.add()
+        defer { inside.add(-1) }
+        if calls.add() % 32 == 0 { Threads.pause() }
+        return body()
+    }
+    /// Before the call with that number from outside any handler.
+    func look(_ number: Int) {
+        if number % 32 == 0 { Threads.pause() }
+        if inside.value > 0 { met.add() }
+    }
+    var count: Int { met.value }
+}
+
+/// The end of a race: a handler that gets it hands out what it has recorded.
+let lastElement = Int.max
+
+/// A subscriber that records without any synchronisation of its own; it hands out its record at `lastElement`.
+func recorder(
+    _ stream: Observable<Int, Never>, _ meetings: Meetings, _ leaks: Leaks, into result: Guarded<[Int]>,
+    react: @escaping @Sendable (Int) -> Void = { _ in }
+) -> SubscriptionToken {
+    var list: [Int] = []
+    let canary = leaks.canary()
+    return stream.subscribe { element in
+        meetings.handler {
+            _ = canary
+            list.append(element)
+            react(element)
+            if element == lastElement { result.withLock { $0 = list } }
+        }
+    }
+}
+
+/// A newcomer that stays for ten elements and cancels itself inside the last.
+func visit(_ subject: PublishSubject<Int, Never>, _ leaks: Leaks, _ visits: Guarded<[[Int]]>) {
+    let own = Guarded<SubscriptionToken?>(nil)
+    var list: [Int] = []
+    let canary = leaks.canary()
+    let token = subject.observable.subscribe { element in
+        _ = canary
+        list.append(element)
+        guard list.count == 10 else { return }
+        visits.withLock { $0.append(list) }
+        let token = own.withLock { token in
+            let taken = token
+            token = nil
+            return taken
+        }
+        token?.cancel()
+    }
+    own.withLock { $0 = token }
+}
+
+/// A subscriber that another one cancels and replaces from inside its handler, so on the emitting thread: from then on
+/// it may not be called again.
+final class Victim: Sendable {
+    let late = Tally()
+    let replacements = Tally()
+    private let subject: PublishSubject<Int, Never>
+    private let leaks: Leaks
+    private let current = Guarded<(token: SubscriptionToken, gone: Guarded<Bool>)?>(nil)
+
+    init(_ subject: PublishSubject<Int, Never>, _ leaks: Leaks) {
+        self.subject = subject
+        self.leaks = leaks
+        replace()
+    }
+    func replace() {
+        stop()
+        replacements.add()
+        let canary = leaks.canary()
+        let gone = Guarded(false)
+        let token = subject.observable.subscribe { [weak self] _ in
+            _ = canary
+            if gone.withLock({ $0 }) { self?.late.add() }
+        }
+        current.withLock { $0 = (token, gone) }
+    }
+    func stop() {
+        let old = current.withLock { current in
+            let old = current
+            current = nil
+            return old
+        }
+        old?.token.cancel()
+        old?.gone.withLock { $0 = true }
+    }
+}
+
+/// Operators with several upstreams, and what must be true of what comes out. An element is `thread * count + index`.
+enum Join: String, CaseIterable, Sendable {
+    case merge, zip, combineLatest, flatMap, flatMapLatest, share
+
+    var width: Int { self == .merge || self == .flatMap ? 4 : 2 }
+
+    func make(_ streams: [Observable<Int, Never>]) -> Observable<Int, Never> {
+        switch self {
+        case .merge: Observable.merge(streams)
+        case .zip: streams[0].zip(with: streams[1]).map { $0.1 - $0.0 }
+        case .combineLatest: streams[0].combineLatest(with: streams[1]).map { $0.0 + $0.1 }
+        case .flatMap: Observable(0..<streams.count).flatMap { streams[$0] }
+        case .flatMapLatest: streams[0].flatMapLatest { _ in streams[1] }
+        case .share: Observable.merge(streams).share()
+        }
+    }
+    /// What is wrong with the elements; nil where nothing is.
+    func problem(_ elements: [Int], _ count: Int) -> String? {
+        switch self {
+        case .merge, .flatMap, .share:
+            if elements.count != width * count { return "\(elements.count) of \(width * count) elements came" }
+            for thread in 0..<width
+            where elements.filter({ $0 / count == thread }) != Array(thread * count..<(thread + 1) * count) {
+                return "the elements of thread \(thread) lost their order"
+            }
+        case .zip:
+            if elements.count != count { return "\(elements.count) of \(count) rows came" }
+            if elements.contains(where: { $0 != count }) { return "a row joins elements that do not belong together" }
+        case .combineLatest:
+            if elements.last != 3 * count - 2 { return "the last row is \(elements.last ?? -1), not of the latest two" }
+            if elements != elements.sorted() { return "a row went back to an older element" }
+        case .flatMapLatest:
+            if elements != elements.sorted() || Set(elements).count != elements.count { return "an element came twice" }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,167 @@
+import Testing
+import WeirTesting
+
+/// Several threads on one thing, for the thread sanitizer above all: handlers touch state that nothing but the library's
+/// own order protects. Each race counts how often threads truly met, and fails on zero.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RaceTests {
+    let meetings = Meetings()
+    let leaks = Leaks()
+
+    /// Four threads send; handlers send, subscribe and cancel from inside; all see one order and nothing is lost.
+    @Test func subjectHasOneOrderForAll() async throws {
+        let perThread = raceEvents / 4
+        let subject = PublishSubject<Int, Never>()
+        let first = Guarded<[Int]>([])
+        let others = [Guarded<[Int]>([]), Guarded<[Int]>([])]
+        let visits = Guarded<[[Int]]>([])
+        let victim = Victim(subject, leaks)
+        let tokens = [
+            recorder(subject.observable, meetings, leaks, into: first) { element in
+                if element > 0 && element != lastElement && element % 1_000 == 7 { subject.send(-element) }
+            },
+            recorder(subject.observable, meetings, leaks, into: others[0]) { [leaks] element in
+                if element > 0 && element % 2_000 == 11 { visit(subject, leaks, visits) }
+                if element > 0 && element % 3_000 == 13 { victim.replace() }
+            },
+            recorder(subject.observable, meetings, leaks, into: others[1]),
+        ]
+        await onThreads(4) { [meetings] thread in
+            for index in 0..<perThread {
+                meetings.look(index)
+                subject.send(thread * perThread + index)
+            }
+        }
+        subject.send(lastElement)
+        victim.stop()
+        let order = first.withLock { $0 }
+        #expect(others.allSatisfy { $0.withLock { $0 } == order }, "the subscribers saw different orders")
+        #expect(order.filter { $0 >= 0 && $0 != lastElement }.count == perThread * 4)
+        for thread in 0..<4 {
+            let own = order.filter { $0 >= thread * perThread && $0 < (thread + 1) * perThread }
+            #expect(own == Array(thread * perThread..<(thread + 1) * perThread), "thread \(thread) lost its order")
+        }
+        let feedback = order.filter { $0 < 0 }
+        #expect(feedback.count == order.filter { $0 > 0 && $0 != lastElement && $0 % 1_000 == 7 }.count)
+        let place = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+        for visit in visits.withLock({ $0 }) {
+            let start = try #require(place[visit[0]])
+            #expect(Array(order[start..<start + visit.count]) == visit, "a newcomer missed something")
+        }
+        #expect(visits.withLock { $0 }.count > 0 && victim.replacements.value > 1)
+        #expect(victim.late.value == 0, "a handler was called after a cancel on the emitting thread")
+        print(
+            "race: \(order.count) events to a subject from 4 threads, \(meetings.count) sends met another's delivery,",
+            "\(feedback.count) sends, \(visits.withLock { $0 }.count) newcomers and \(victim.replacements.value) cancels inside"
+        )
+        #expect(meetings.count > 0)
+        for token in tokens { token.cancel() }
+        #expect(leaks.alive == 0, "\(leaks)")
+    }
+
+    /// Threads feed an operator's upstreams while another asks for more, element by element.
+    @Test(arguments: Join.allCases, [false, true])
+    func joinsLoseNothing(join: Join, isBounded: Bool) async {
+        let count = raceEvents / 40
+        let sources = (0..<join.width).map { _ in PublishSubject<Int, Never>() }
+        let result = Guarded<[Int]>([])
+        let done = Guarded(false)
+        var list: [Int] = []
+        let canary = leaks.canary()
+        let meetings = meetings
+        let subscription = join.make(sources.map(\.observable)).attach(
+            Observer(
+                next: { element in
+                    meetings.handler {
+                        _ = canary
+                        list.append(element)
+                        return true
+                    }
+                },
+                done: { _ in
+                    result.withLock { $0 = list }
+                    done.withLock { $0 = true }
+                }))
+        subscription.request(isBounded ? 1 : .unbounded)
+        await onThreads(join.width + (isBounded ? 1 : 0)) { thread in
+            guard thread < join.width else {
+                for number in 0..<count * 4 {
+                    meetings.look(number)
+                    subscription.request(1)
+                }
+                return
+            }
+            for index in 0..<count {
+                meetings.look(index)
+                sources[thread].send(thread * count + index)
+            }
+        }
+        for source in sources { source.send(completion: .finished) }
+        subscription.request(.unbounded)
+        #expect(done.withLock { $0 }, "it did not end")
+        let problem = join.problem(result.withLock { $0 }, count)
+        #expect(problem == nil, "\(problem ?? "")")
+        print("race: \(join)\(isBounded ? ", bounded" : ""), \(meetings.count) calls met a delivery")
+        #expect(meetings.count > 0)
+    }
+
+    /// One thread cancels while others send: nothing is called much later, and everything is freed.
+    @Test(arguments: Join.allCases) func cancelFreesEverything(join: Join) async {
+        for _ in 0..<30 {
+            let sources = (0..<join.width).map { _ in PublishSubject<Int, Never>() }
+            let started = Tally()
+            let token = recorder(join.make(sources.map(\.observable)), meetings, leaks, into: Guarded([])) { _ in
+                started.add()
+            }
+            await onThreads(join.width + 1) { [meetings] thread in
+                guard thread < join.width else {
+                    var turns = 0
+                    while started.value < 3 && turns < 10_000 {
+                        Threads.pause()
+                        turns += 1
+                    }
+                    meetings.look(1)
+                    return token.cancel()
+                }
+                for index in 0..<500 {
+                    meetings.look(index)
+                    sources[thread].send(index)
+                }
+            }
+            token.cancel()
+            #expect(leaks.alive == 0, "\(join) keeps a handler after a cancel: \(leaks)")
+        }
+        print("race: cancel of \(join), \(meetings.count) calls met a delivery")
+        #expect(meetings.count > 0)
+    }
+
+    /// Two threads feed, the pool delivers: order is kept, the end comes last, handlers never overlap.
+    @Test(arguments: [2, 256]) func receiveOnKeepsOrder(prefetch: Int) async {
+        let count = raceEvents / 8
+        let subject = PublishSubject<Int, Never>()
+        let result = Guarded<[Int]>([])
+        let meetings = meetings
+        let hopped = subject.observable.receive(on: .continuous, prefetch: prefetch)
+        let token = recorder(hopped, meetings, leaks, into: result)
+        await onThreads(2) { thread in
+            for index in 0..<count {
+                meetings.look(index)
+                subject.send(thread * count + index)
+            }
+        }
+        subject.send(lastElement)
+        await until { !result.withLock { $0 }.isEmpty }
+        let order = result.withLock { $0 }.filter { $0 != lastElement }
+        #expect(order.count == 2 * count)
+        for thread in 0..<2 {
+            let own = order.filter { $0 / count == thread }
+            #expect(own == Array(thread * count..<(thread + 1) * count), "thread \(thread) lost its order")
+        }
+        print("race: receive(on:) with prefetch \(prefetch), \(meetings.count) sends met a delivery on the pool")
+        #expect(meetings.count > 0)
+        token.cancel()
+        await until { [leaks] in leaks.alive == 0 }
+    }
+}
+
+/// Lets the pool run until something is so; the suite's time limit bounds it.
+private func until(_ isTrue: @Sendable () -> Bool) async { while !isTrue() { await Task.yield() } }
