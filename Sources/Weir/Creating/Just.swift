@@ -23,6 +23,14 @@ extension Observable {
     }
 }
 
+extension Observable where Failure == Never {
+    /// The same where nothing else says how the stream may fail: it cannot.
+    @inlinable
+    public static func just(_ element: Element, file: StaticString = #fileID, line: UInt = #line) -> Observable {
+        Observable(Stage("just", nil, Element.self, file, line), element, then: .finished)
+    }
+}
+
 /// At most one element, then the end, at the first request. The word in `requested`: 0 waiting, 1 emitting, -1 over.
 @usableFromInline final class OneSource<Element: Sendable, Failure: Error>: Engine {
     @usableFromInline let requested = Requested()

@@ -14,10 +14,24 @@ extension Observable {
     public init<Elements: Sequence & Sendable>(
         _ elements: Elements, file: StaticString = #fileID, line: UInt = #line
     ) where Elements.Element == Element {
-        let stage = Stage("sequence", nil, Element.self, file, line)
+        self.init(Stage("sequence", nil, Element.self, file, line), elements)
+    }
+
+    @inlinable init<Elements: Sequence & Sendable>(_ stage: Stage, _ elements: Elements)
+    where Elements.Element == Element {
         self.init(depth: 0) { down in
             stage.attach(down) { Subscription(SequenceSource(elements.makeIterator(), $0)) }
         }
+    }
+}
+
+extension Observable where Failure == Never {
+    /// The same where nothing else says how the stream may fail: it cannot.
+    @inlinable
+    public init<Elements: Sequence & Sendable>(
+        _ elements: Elements, file: StaticString = #fileID, line: UInt = #line
+    ) where Elements.Element == Element {
+        self.init(Stage("sequence", nil, Element.self, file, line), elements)
     }
 }
 
