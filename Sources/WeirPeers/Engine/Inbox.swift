@@ -58,6 +58,7 @@ struct Inbox {
             open = nil
             return Whole(number: last, kind: kind, bytes: bytes)
         }
+        if before == 0 { open?.bytes.reserveCapacity(total) }
         open?.bytes.append(contentsOf: bytes)
         guard isWhole, let all = open?.bytes else { return nil }
         open = nil
