@@ -94,6 +94,8 @@ public struct Emitter<Element: Sendable, Failure: Error>: Sendable, CustomString
     }
     @inlinable func cancel() {
         entry.cancel()
+        // Hub and entry hold each other until the hub lets go.
+        hub.signal(.stop)
         teardown.run()
     }
 }
