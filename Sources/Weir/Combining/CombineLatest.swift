@@ -17,7 +17,9 @@ public func combineLatest<each Element: Sendable, Failure: Error>(
     _ streams: repeat Observable<each Element, Failure>, file: StaticString = #fileID, line: UInt = #line
 ) -> Observable<(repeat each Element), Failure> {
     let stage = Stage("combineLatest", nil, (repeat each Element).self, file, line)
-    return Observable<(repeat each Element), Failure>(source: stage) { down in
+    var depth = 0
+    repeat depth = max(depth, (each streams).depth)
+    return Observable<(repeat each Element), Failure>(stage, after: depth) { down in
         let out = Outlet(down)
         let engine = JoinEngine(zips: false, drop: { out.drop() }) { engine in
             let row = UnsafeMutablePointer<(repeat each Element)>.allocate(capacity: 1)
@@ -40,7 +42,8 @@ public func combineLatest<Element: Sendable, Failure: Error>(
     if streams.isEmpty { return .just([], file: file, line: line) }
     let count = streams.count
     let stage = Stage("combineLatest", Element.self, [Element].self, file, line)
-    return Observable<[Element], Failure>(source: stage) { down in
+    let depth = streams.reduce(0) { max($0, $1.depth) }
+    return Observable<[Element], Failure>(stage, after: depth) { down in
         let out = Outlet(down)
         let engine = JoinEngine(zips: false, drop: { out.drop() }) { engine in
             let row = UnsafeMutablePointer<Element>.allocate(capacity: count)

@@ -16,7 +16,9 @@ public func zip<each Element: Sendable, Failure: Error>(
     _ streams: repeat Observable<each Element, Failure>, file: StaticString = #fileID, line: UInt = #line
 ) -> Observable<(repeat each Element), Failure> {
     let stage = Stage("zip", nil, (repeat each Element).self, file, line)
-    return Observable<(repeat each Element), Failure>(source: stage) { down in
+    var depth = 0
+    repeat depth = max(depth, (each streams).depth)
+    return Observable<(repeat each Element), Failure>(stage, after: depth) { down in
         let out = Outlet(down)
         let engine = JoinEngine(zips: true, drop: { out.drop() }) { engine in
             let row = UnsafeMutablePointer<(repeat each Element)>.allocate(capacity: 1)
@@ -39,7 +41,8 @@ public func zip<Element: Sendable, Failure: Error>(
     if streams.isEmpty { return .just([], file: file, line: line) }
     let count = streams.count
     let stage = Stage("zip", Element.self, [Element].self, file, line)
-    return Observable<[Element], Failure>(source: stage) { down in
+    let depth = streams.reduce(0) { max($0, $1.depth) }
+    return Observable<[Element], Failure>(stage, after: depth) { down in
         let out = Outlet(down)
         let engine = JoinEngine(zips: true, drop: { out.drop() }) { engine in
             let row = UnsafeMutablePointer<Element>.allocate(capacity: count)

@@ -111,7 +111,8 @@
         return true
     }
     @inlinable func take(_ element: Element, _ engine: JoinEngine) {
-        if engine.over { return }
+        // Cancelled, and the emitter has yet to close: what was posted before that is dropped.
+        if engine.over || engine.requested.isOver { return }
         if engine.zips { takeZip(element, engine) } else { takeLatest(element, engine) }
     }
     @inlinable @inline(__always) func takeZip(_ element: Element, _ engine: JoinEngine) {

@@ -37,6 +37,8 @@ import Synchronization
             @usableFromInline var up: Subscription?
             @usableFromInline var fresh: Observer<Element, Failure>?
             @usableFromInline var cancelled = false
+            /// Asked for by another thread while upstream is being attached.
+            @usableFromInline var owed = 0
             @inlinable init(_ observer: Observer<Element, Failure>) { fresh = observer }
         }
         @usableFromInline let link: Link<Element, Failure>
@@ -64,6 +66,7 @@ import Synchronization
             let (fresh, known) = state.withLock { state in
                 let answer = (state.fresh, state.up)
                 state.fresh = nil
+                if answer.0 == nil && answer.1 == nil { state.owed = saturating(state.owed, demand.count) }
                 return answer
             }
             guard let down = fresh, let attach = link.attach else {
@@ -73,11 +76,11 @@ import Synchronization
             let tail = Tail(down, stop)
             let up = scope.run { attach(Observer(next: { tail.next($0) }, done: { tail.done($0) })) }
             tail.up = up
-            let cancelled = state.withLock { state in
+            let (cancelled, owed) = state.withLock { state in
                 if !state.cancelled { state.up = up }
-                return state.cancelled
+                return (state.cancelled, state.owed)
             }
-            if cancelled { up.cancel() } else { up.request(demand) }
+            if cancelled { up.cancel() } else { up.request(Demand(saturating(demand.count, owed))) }
         }
         @inlinable func cancel() {
             stop.flag.raise()
@@ -99,7 +102,15 @@ import Synchronization
     }
 
     /// What upstream holds: hands on through the trampoline.
+    ///
+    /// A signal that waits on one thread's trampoline must not be overtaken by the next one on another thread, so the
+    /// tail serialises: while one waits, later ones queue behind it.
     @usableFromInline final class Tail<Element: Sendable, Failure: Error> {
+        @usableFromInline enum Signal {
+            case next(Element)
+            case done(Completion<Failure>)
+        }
+        @usableFromInline let serial = Serial<Signal>()
         @usableFromInline var down: Observer<Element, Failure>?
         @usableFromInline var up: Subscription?
         @usableFromInline let stop: Stop
@@ -118,28 +129,40 @@ import Synchronization
         }
         @inlinable func next(_ element: Element) -> Bool {
             let trampoline = Trampoline.current
-            if trampoline.bouncing {
-                // The answer comes too late for the caller: a refused element is asked for again instead.
-                trampoline.queue.append(
-                    .init {
-                        if !self.stop.flag.isUp, self.down?.next(element) == false { self.up?.request(1) }
-                    })
+            guard !trampoline.bouncing, serial.enter() else {
+                wait(.next(element), trampoline)
                 return true
             }
             trampoline.bouncing = true
             let used = down?.next(element) ?? true
+            if !serial.leave() { drain() }
             trampoline.drain()
             return used
         }
         @inlinable func done(_ completion: Completion<Failure>) {
             let trampoline = Trampoline.current
-            if trampoline.bouncing {
-                trampoline.queue.append(.init { if !self.stop.flag.isUp { self.down?.done(completion) } })
-                return
-            }
+            guard !trampoline.bouncing, serial.enter() else { return wait(.done(completion), trampoline) }
             trampoline.bouncing = true
             down?.done(completion)
+            if !serial.leave() { drain() }
             trampoline.drain()
+        }
+        /// Leaves a signal to whoever is delivering, or to the trampoline of this thread.
+        @inlinable @inline(never) func wait(_ signal: Signal, _ trampoline: Trampoline) {
+            guard serial.post(signal) else { return }
+            let isOutermost = !trampoline.bouncing
+            trampoline.bouncing = true
+            trampoline.queue.append(.init { self.drain() })
+            if isOutermost { trampoline.drain() }
+        }
+        @inlinable @inline(never) func drain() { serial.drain({ deliver($0) }, settle: {}) }
+        @inlinable func deliver(_ signal: Signal) {
+            if stop.flag.isUp { return }
+            switch signal {
+            // The answer comes too late for the caller: a refused element is asked for again instead.
+            case .next(let element): if down?.next(element) == false { up?.request(1) }
+            case .done(let completion): down?.done(completion)
+            }
         }
     }
 }

@@ -90,21 +90,24 @@
     @inlinable func ended(_ step: Step, _ down: Down) {
         switch step {
         case .end(let completion):
-            let isLive = state.withLock { state in
-                let isLive = !state.isOver
+            let (isLive, ended) = state.withLock { state in
+                let answer = (!state.isOver, state.up)
                 state.isOver = true
                 state.up = nil
-                return isLive
+                return answer
             }
             if isLive { down.observer.done(completion) }
+            _ = ended
         case .more(let stream):
             upcoming = .more(stream)
-            let isLive = state.withLock { state in
+            let (isLive, ended) = state.withLock { state in
+                let answer = (!state.isOver, state.up)
                 state.up = nil
                 if !state.isOver { state.down = down }
-                return !state.isOver
+                return answer
             }
             if isLive { run() }
+            _ = ended
         }
     }
     /// Starts what is upcoming until nothing is; a call from inside only makes the loop below go round once more.

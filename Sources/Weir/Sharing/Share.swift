@@ -17,8 +17,9 @@ extension ObservableConvertible {
     public func share(
         replay count: Int = 0, file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Element, Failure> {
-        let sharing = Sharing(observable, replay: max(0, count))
-        return Observable(source: Stage("share", Element.self, Element.self, file, line)) {
+        let up = observable
+        let sharing = Sharing(up, replay: max(0, count))
+        return Observable(Stage("share", Element.self, Element.self, file, line), after: up.depth) {
             Subscription(ShareEngine(sharing, $0))
         }
     }
