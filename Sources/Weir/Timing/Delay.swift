@@ -38,7 +38,8 @@ extension ObservableConvertible {
                             enter(engine, nil)
                         },
                         timer: { engine, _ in
-                            let now = scheduler.now
+                            // The first is due, also where the scheduler does not wait for deadlines.
+                            let now = max(scheduler.now, underWay.value.first?.due ?? scheduler.now)
                             while let first = underWay.value.first, first.due <= now {
                                 _ = underWay.value.popFirst()
                                 if let element = first.element {

@@ -1,0 +1,128 @@
+import Testing
+import Weir
+import WeirTesting
+
+/// A concurrent scheduler: whichever thread comes runs what waits.
+private final class Workers: Scheduler {
+    private let waiting = Guarded<[@Sendable () -> Void]>([])
+    var now: ContinuousClock.Instant { .now }
+    func schedule(_ work: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(work) } }
+    func schedule(at deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        schedule(work)
+        return ScheduledWork {}
+    }
+    /// Answers whether nothing waits.
+    func runOne() -> Bool {
+        let work = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        work?()
+        return work == nil
+    }
+}
+
+@Suite struct ReceiveOnTests {
+    let clock = VirtualClock()
+
+    @Test func rules() { expectRules("1 2 3 |") { $0.receive(on: .immediate) } }
+    @Test func rulesOnATrampoline() { expectRules("1 2 3 |") { $0.receive(on: SerialScheduler()) } }
+    @Test func rulesOnAClock() {
+        expectRules("1 2 3 |", settle: { clock.advance(by: .zero) }) { $0.receive(on: clock, prefetch: 2) }
+    }
+
+    @Test func deliversOnTheScheduler() {
+        let subject = PublishSubject<Int, Boom>()
+        let probe = Probe(subject.receive(on: clock), .unbounded)
+        subject.send(1)
+        subject.send(2)
+        subject.send(completion: .failed(Boom()))
+        #expect(probe.text == "")
+        clock.advance(by: .zero)
+        #expect(probe.text == "1 2 #boom" && !probe.canary.isAlive)
+    }
+
+    @Test func upstreamRunsAtMostPrefetchAhead() {
+        let upstream = Upstream<Int, Never>(Array(0..<100))
+        let probe = Probe(upstream.observable.receive(on: clock, prefetch: 8), 1)
+        #expect("\(upstream.log)" == "attach, request 8")
+        clock.advance(by: .zero)
+        #expect(probe.text == "0" && "\(upstream.log)" == "attach, request 8")
+        probe.request(5)
+        clock.advance(by: .zero)
+        #expect("\(upstream.log)" == "attach, request 8, request 6")
+    }
+
+    @Test(arguments: [-1, 0, 1, 2, 256]) func anyPrefetchWillDo(prefetch: Int) {
+        let probe = Probe(Observable<Int, Never>(0..<1_000).receive(on: clock, prefetch: prefetch), .unbounded)
+        clock.advance(by: .zero)
+        #expect(probe.elements == Array(0..<1_000) && probe.end != nil && probe.faults == [])
+    }
+
+    @Test func cancelReachesUpstreamAtOnce() {
+        let upstream = Upstream<Int, Never>([1, 2, 3], .silence)
+        let probe = Probe(upstream.observable.receive(on: clock), .unbounded)
+        probe.release()
+        #expect(upstream.cancels == 1)
+        clock.advance(by: .zero)
+        #expect(probe.text == "" && !probe.canary.isAlive)
+    }
+
+    @Test func anUnusedElementCostsNoDemand() {
+        let probe = Probe(
+            Observable<Int, Never>(0..<1_000).receive(on: SerialScheduler(), prefetch: 4), 1, uses: { $0 == 700 })
+        #expect(probe.elements.count == 701 && probe.faults == [])
+    }
+
+    @Test func whatIsUnderWayIsReleasedWithTheStream() {
+        let alive = Counter()
+        let probe = Probe(
+            Observable<Int, Never>(0..<50).map { _ in
+                alive.add()
+                return Canary { alive.add(-1) }
+            }.concat(.never()).receive(on: clock), .unbounded)
+        #expect(alive.value == 50)
+        probe.release()
+        clock.advance(by: .zero)
+        #expect(alive.value == 0)
+    }
+
+    @Test func aSubjectThatIsDroppedFreesTheSubscriberAfterWhatIsUnderWay() {
+        var subject: PublishSubject<Int, Never>? = PublishSubject()
+        let probe = subject.map { Probe($0.receive(on: clock), .unbounded) }
+        subject?.send(1)
+        subject = nil
+        clock.advance(by: .zero)
+        #expect(probe?.text == "1" && probe?.canary.isAlive == false)
+    }
+
+    @Test func orderIsKeptOnAConcurrentSchedulerAndTheEndComesLast() {
+        race("a sender and two workers in receive", rounds: 5) {
+            let workers = Workers()
+            let subject = PublishSubject<Int, Never>()
+            let probe = Probe(subject.receive(on: workers, prefetch: 16), .unbounded)
+            let work: @Sendable () -> Void = { spin { workers.runOne() && probe.end != nil } }
+            return (
+                [
+                    {
+                        for number in 0..<5_000 { subject.send(number) }
+                        subject.send(completion: .finished)
+                    }, work, work,
+                ], { #expect(probe.elements == Array(0..<5_000) && probe.faults == []) }
+            )
+        }
+    }
+
+    @Test func cancelAgainstARequest() {
+        race("cancel against request in receive") {
+            let probe = Probe(Observable<Int, Never>(0..<2_000).receive(on: SerialScheduler(), prefetch: 16))
+            return (
+                [
+                    { probe.request(.unbounded) },
+                    {
+                        spin { !probe.elements.isEmpty }
+                        probe.cancel()
+                    },
+                ],
+                { #expect(probe.elements == Array(0..<probe.elements.count)) }
+            )
+        }
+    }
+}

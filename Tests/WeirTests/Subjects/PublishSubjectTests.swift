@@ -1,0 +1,178 @@
+import Testing
+import Weir
+import WeirTesting
+
+@Suite struct PublishSubjectTests {
+    @Test func aNewcomerGetsWhatComesAfterIt() {
+        let subject = PublishSubject<Int, Boom>()
+        subject.send(0)
+        let first = Probe(subject, .unbounded)
+        subject.send(1)
+        let second = Probe(subject, .unbounded)
+        subject.send(2)
+        subject.send(completion: .failed(Boom()))
+        subject.send(3)
+        subject.send(completion: .finished)
+        #expect(first.text == "1 2 #boom" && second.text == "2 #boom")
+        #expect(Probe(subject, 1).text == "#boom" && !first.canary.isAlive)
+    }
+
+    @Test func attachingIsNotSubscribing() {
+        let subject = PublishSubject<Int, Never>()
+        let probe = Probe(subject)
+        subject.send(1)
+        probe.request(1)
+        subject.send(2)
+        #expect(probe.text == "2")
+    }
+
+    @Test func nothingIsDroppedForASlowSubscriber() {
+        let subject = PublishSubject<Int, Never>()
+        let (slow, fast) = (Probe(subject, 1), Probe(subject, .unbounded))
+        for number in 0..<100_000 { subject.send(number) }
+        subject.send(completion: .finished)
+        #expect(slow.text == "0" && fast.elements.count == 100_000)
+        slow.request(2)
+        #expect(slow.text == "0 1 2")
+        slow.request(.unbounded)
+        #expect(slow.elements == Array(0..<100_000) && slow.end != nil && slow.faults == [])
+        #expect(!slow.canary.isAlive)
+    }
+
+    @Test func aSendFromAHandlerComesAfterTheElementInHand() {
+        let subject = PublishSubject<Int, Never>()
+        let order = Log()
+        let probes = ["a", "b"].map { name in
+            Probe(
+                subject, .unbounded,
+                onNext: { _, element in
+                    order.add("\(name)\(element)")
+                    if name == "a" && element < 3 { subject.send(element + 1) }
+                })
+        }
+        subject.send(1)
+        #expect("\(order)" == "a1, b1, a2, b2, a3, b3" && probes.allSatisfy { $0.faults == [] })
+    }
+
+    @Test func sendsFromAHandlerNeedNoStack() {
+        onThread(stack: 128) {
+            let subject = PublishSubject<Int, Never>()
+            let probe = Probe(
+                subject, .unbounded, onNext: { _, element in if element < 100_000 { subject.send(element + 1) } })
+            subject.send(1)
+            #expect(probe.elements.count == 100_000 && probe.faults == [])
+        }
+    }
+
+    @Test func subscribingAndCancellingFromAHandler() {
+        let subject = PublishSubject<Int, Never>()
+        let joined = Guarded<[Probe<Int, Never>]>([])
+        let second = Guarded<Probe<Int, Never>?>(nil)
+        let first = Probe(
+            subject, .unbounded,
+            onNext: { _, element in
+                guard element == 1 else { return }
+                joined.withLock { $0.append(Probe(subject, .unbounded)) }
+                second.withLock { $0 }?.cancel()
+            })
+        let cancelled = Probe(subject, .unbounded)
+        second.withLock { $0 = cancelled }
+        subject.send(1)
+        subject.send(2)
+        #expect(first.text == "1 2" && cancelled.text == "" && joined.withLock { $0.map(\.text) } == ["2"])
+        second.withLock { $0 = nil }
+    }
+
+    @Test func endingFromAHandler() {
+        let subject = PublishSubject<Int, Never>()
+        let probes = (0..<2).map { _ in
+            Probe(subject, .unbounded, onNext: { _, _ in subject.send(completion: .finished) })
+        }
+        subject.send(1)
+        #expect(probes.allSatisfy { $0.text == "1 |" })
+    }
+
+    @Test func whenTheLastReferenceGoesSubscribersAreFreedWithoutAnEnd() {
+        var subject: PublishSubject<Int, Never>? = PublishSubject()
+        let stream = subject?.observable ?? .empty()
+        let (eager, slow, unasked) = (Probe(stream, .unbounded), Probe(stream, 1), Probe(stream))
+        for number in 1...2 { subject?.send(number) }
+        subject = nil
+        #expect(eager.text == "1 2" && !eager.canary.isAlive)
+        #expect(slow.text == "1" && slow.canary.isAlive)
+        slow.request(1)
+        #expect(slow.text == "1 2" && !slow.canary.isAlive)
+        unasked.request(1)
+        #expect(unasked.text == "" && !unasked.canary.isAlive)
+        let late = Probe(stream, 1)
+        #expect(late.text == "" && !late.canary.isAlive)
+    }
+
+    @Test func theLastReferenceMayGoInsideAHandler() {
+        let place = Guarded<PublishSubject<Int, Never>?>(PublishSubject())
+        let probe = place.withLock { $0 }.map { subject in
+            Probe(subject.observable, .unbounded, onNext: { _, _ in place.withLock { $0 = nil } })
+        }
+        place.withLock { $0 }?.send(1)
+        #expect(probe?.text == "1" && probe?.canary.isAlive == false)
+    }
+
+    @Test func aHundredThousandSubscribersJoinAndLeaveInLinearTime() {
+        let subject = PublishSubject<Int, Never>()
+        let heard = Counter()
+        var tokens = (0..<100_000).map { _ in subject.subscribe { heard.add($0) } }
+        subject.send(1)
+        #expect(heard.value == 100_000)
+        tokens.removeAll { _ in Bool.random() }
+        subject.send(1)
+        #expect(heard.value == 100_000 + tokens.count)
+        tokens = []
+        subject.send(1)
+        #expect(heard.value < 200_001)
+    }
+
+    @Test func twoThreadsThatSendAreSeenInOneOrderByAll() {
+        race("two threads into a subject", rounds: 5) {
+            let subject = PublishSubject<Int, Never>()
+            let probes = (0..<3).map { _ in Probe(subject, .unbounded) }
+            let bodies = (0..<2).map { index -> @Sendable () -> Void in
+                { for number in 0..<5_000 { subject.send(index * 5_000 + number) } }
+            }
+            return (
+                bodies,
+                {
+                    #expect(probes.allSatisfy { $0.faults == [] } && probes[0].elements.count == 10_000)
+                    #expect(probes[1].elements == probes[0].elements && probes[2].elements == probes[0].elements)
+                }
+            )
+        }
+    }
+
+    @Test func theUsersLockHeldInAHandlerIsNoDeadlock() {
+        race("two threads with a lock of their own", rounds: 5) {
+            let subject = PublishSubject<Int, Never>()
+            let mine = Guarded(0)
+            let token = subject.subscribe { element in mine.withLock { $0 += element } }
+            let body: @Sendable () -> Void = {
+                for _ in 0..<2_000 {
+                    mine.withLock { $0 += 0 }
+                    subject.send(1)
+                }
+            }
+            return (
+                [body, body],
+                {
+                    #expect(mine.withLock { $0 } == 4_000)
+                    token.cancel()
+                }
+            )
+        }
+    }
+
+    @Test func describesItselfAndSendsTheOneVoid() {
+        let subject = PublishSubject<Void, Never>()
+        let probe = Probe(subject, .unbounded)
+        subject.send()
+        #expect(probe.elements.count == 1 && "\(subject)" == "PublishSubject<(), Never>")
+    }
+}

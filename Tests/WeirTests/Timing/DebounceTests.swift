@@ -1,0 +1,110 @@
+import Testing
+import Weir
+import WeirTesting
+
+@Suite struct DebounceTests {
+    let clock = VirtualClock()
+    let subject = PublishSubject<String, Boom>()
+
+    @Test func rules() {
+        expectRules("3 |", drawsAll: true, settle: { clock.advance(by: .seconds(1)) }) {
+            $0.debounce(for: .frames(2), on: clock)
+        }
+    }
+
+    /// Sends each letter at its frame, and answers what came out at which.
+    private func run(_ diagram: String, flush: Bool = true) -> String {
+        let came = Log()
+        let probe = Probe(
+            subject.debounce(for: .frames(2), on: clock, flushAtCompletion: flush), .unbounded,
+            onNext: { _, letter in came.add("\(letter)@\(clock.now.frame)") },
+            onDone: { probe in came.add("\(probe.end?.failure == nil ? "|" : "#")@\(clock.now.frame)") })
+        for sign in diagram {
+            switch sign {
+            case "-": break
+            case "|": subject.send(completion: .finished)
+            case "#": subject.send(completion: .failed(Boom()))
+            default: subject.send("\(sign)")
+            }
+            clock.advance(by: .frames(1))
+        }
+        clock.advance(by: .seconds(1))
+        #expect(probe.faults == [])
+        return "\(came)"
+    }
+
+    @Test(arguments: [
+        ("a---b---", "a@2, b@6"), ("abcd----", "d@5"), ("a-b-c---", "a@2, b@4, c@6"), ("ab|", "b@2, |@2"),
+        ("a--|", "a@2, |@3"), ("ab#", "#@2"), ("|", "|@0"), ("------", ""),
+    ])
+    func emitsAfterAQuietPeriod(diagram: String, came: String) {
+        #expect(run(diagram) == came)
+    }
+
+    @Test func theEndMayDropWhatIsInHand() { #expect(run("a--b|", flush: false) == "a@2, |@4") }
+
+    @Test func whatNobodyAskedForWaits() {
+        let probe = Probe(subject.debounce(for: .frames(2), on: clock), 1)
+        for letter in ["a", "b", "c"] {
+            subject.send(letter)
+            clock.advance(by: .frames(3))
+        }
+        subject.send(completion: .finished)
+        #expect(probe.text == "a")
+        probe.request(1)
+        #expect(probe.text == "a b")
+        probe.request(1)
+        #expect(probe.text == "a b c |")
+    }
+
+    @Test func cancelWithdrawsTheTimer() {
+        let probe = Probe(subject.debounce(for: .frames(2), on: clock), .unbounded)
+        subject.send("a")
+        #expect(clock.scheduledCount == 1)
+        probe.release()
+        #expect(clock.scheduledCount == 0 && !probe.canary.isAlive)
+        clock.advance(by: .seconds(1))
+        #expect(probe.text == "")
+    }
+
+    @Test func cancelInsideTheHandler() {
+        let probe = Probe(
+            subject.debounce(for: .frames(2), on: clock), .unbounded, onNext: { probe, _ in probe.cancel() })
+        subject.send("a")
+        clock.advance(by: .frames(2))
+        subject.send("b")
+        clock.advance(by: .frames(2))
+        #expect(probe.text == "a" && clock.scheduledCount == 0)
+    }
+
+    @Test func aSendFromTheHandlerStartsANewPeriod() {
+        let probe = Probe(
+            subject.debounce(for: .frames(2), on: clock), .unbounded,
+            onNext: { _, letter in if letter.count < 3 { subject.send(letter + "a") } })
+        subject.send("a")
+        clock.advance(by: .frames(6))
+        #expect(probe.text == "a aa aaa")
+    }
+
+    @Test func onlyOneTimerIsSetForMany() {
+        let probe = Probe(
+            Observable<Int, Never>(0..<100_000).concat(.never()).debounce(for: .frames(2), on: clock), .unbounded)
+        #expect(clock.scheduledCount == 1)
+        clock.advance(by: .frames(2))
+        #expect(probe.text == "99999")
+    }
+
+    @Test func aSubjectThatIsDroppedFreesTheSubscriberAfterWhatIsInHand() {
+        var subject: PublishSubject<Int, Never>? = PublishSubject()
+        let probe = subject.map { Probe($0.debounce(for: .frames(2), on: clock), .unbounded) }
+        subject?.send(1)
+        subject = nil
+        clock.advance(by: .frames(2))
+        #expect(probe?.text == "1" && probe?.canary.isAlive == false)
+    }
+
+    @Test func onTheImmediateSchedulerNothingIsWaitedFor() {
+        #expect(
+            Probe(Observable<Int, Never>([1, 2]).debounce(for: .seconds(9), on: .immediate), .unbounded).end != nil)
+    }
+}
