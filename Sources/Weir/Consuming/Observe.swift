@@ -25,7 +25,7 @@ extension ObservableConvertible {
                 cancel: {
                     handlers.inbox.close()
                     token.cancel()
-                }), token.life)
+                }), handlers.inbox.life)
     }
 }
 

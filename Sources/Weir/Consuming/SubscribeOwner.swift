@@ -87,12 +87,15 @@ extension ObservableConvertible where Failure == Never {
         let inbox = Inbox<Element, Never>()
         return OwnerSink.subscribe(observable, owner, stage, inbox) { [weak owner] letter in
             guard owner != nil else { return false }
-            if case .next = letter, inbox.put(letter) {
+            if inbox.put(letter) {
                 Task { [weak owner] in
                     while let letters = inbox.take() {
-                        for case .next(let element) in letters {
+                        for letter in letters {
                             guard let owner, !inbox.isClosed else { return }
-                            await bound.call(owner, element, on: actor)
+                            switch letter {
+                            case .next(let element): await bound.call(owner, element, on: actor)
+                            case .done: inbox.life.finished.raise()
+                            }
                         }
                     }
                 }

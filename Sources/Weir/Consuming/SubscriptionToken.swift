@@ -19,7 +19,7 @@ public final class SubscriptionToken: Sendable, CustomStringConvertible {
         self.life = life
         self.isTied = isTied
     }
-    @inlinable deinit { if isTied { subscription.cancel() } }
+    @inlinable deinit { if isTied && !life.finished.isUp { subscription.cancel() } }
 
     /// Stops the stream. On the thread that is delivering, the handler is not called again once this returns; elsewhere
     /// at most the call already running finishes. A second call does nothing.

@@ -29,6 +29,8 @@ extension ObservableConvertible {
                 throw NotOneElement.none
             }
             guard try await iterator.next(isolation: #isolation) == nil else { throw NotOneElement.several }
+            // A loop that was cancelled ends like a stream that has finished.
+            try Task.checkCancellation()
             return element
         }
     }

@@ -54,6 +54,8 @@ public struct Values<Element: Sendable, Failure: Error>: AsyncSequence, Sendable
         /// The same on the caller's actor.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
+            // Also where an element is always there, so that the loop never waits.
+            if Task.isCancelled { drop() }
             if index == batch.count {
                 index = 0
                 guard try await pump.next(&batch) else { return nil }
@@ -61,6 +63,11 @@ public struct Values<Element: Sendable, Failure: Error>: AsyncSequence, Sendable
             let element = batch[index]
             index += 1
             return element
+        }
+        @inlinable mutating func drop() {
+            pump.cancel()
+            batch = []
+            index = 0
         }
     }
 }

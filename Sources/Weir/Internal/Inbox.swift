@@ -1,4 +1,7 @@
 /// Signals on their way to an actor: one drain at a time, so they arrive in order.
+///
+/// `life` ends when the end is delivered, not when upstream says it: who drops what is finished does not drop letters
+/// that are still on their way.
 @usableFromInline final class Inbox<Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline enum Letter: Sendable {
         case next(Element)
@@ -11,6 +14,7 @@
         @inlinable init() {}
     }
     @usableFromInline let state = Lock(State())
+    @usableFromInline let life = SubscriptionToken.Life()
     @inlinable init() {}
 
     /// Leaves a letter. `true`: the caller starts a drain.
@@ -54,7 +58,9 @@
                 if isClosed { return }
                 switch letter {
                 case .next(let element): next(element)
-                case .done(let completion): done(completion)
+                case .done(let completion):
+                    life.finished.raise()
+                    done(completion)
                 }
             }
         }

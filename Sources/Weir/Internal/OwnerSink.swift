@@ -6,7 +6,8 @@
         _ inbox: Inbox<Element, Failure>? = nil,
         _ deliver: @escaping (Inbox<Element, Failure>.Letter) -> Bool
     ) -> OwnerSubscription {
-        let life = SubscriptionToken.Life()
+        // A drain on an actor ends its life when the end is delivered.
+        let life = inbox?.life ?? SubscriptionToken.Life()
         let gate = Gate<Failure>()
         let observer = Observer<Element, Failure>(
             next: { element in
@@ -15,8 +16,8 @@
                 return false
             },
             done: { completion in
-                life.finished.raise()
-                gate.pass { _ = deliver(.done(completion)) }
+                if inbox == nil { life.finished.raise() }
+                gate.pass { if !deliver(.done(completion)) { life.finished.raise() } }
             })
         let up = Trace.isOn ? Trace.subscribe(stage) { source.attach(observer) } : source.attach(observer)
         let guarded = gate.guarding(up)

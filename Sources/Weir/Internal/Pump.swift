@@ -1,4 +1,5 @@
-/// Between a stream and a loop that awaits it: a buffer, a waiter, and demand for as much again as was taken.
+/// Between a stream and a loop that awaits it: a buffer, a waiter, and demand for as much again as was taken. It is asked
+/// for once half of it is taken, and at the latest before the loop waits: one element ahead is never two.
 @usableFromInline final class Pump<Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline struct State {
         @usableFromInline var buffer: ContiguousArray<Element> = []
@@ -64,6 +65,8 @@
     }
     @inlinable deinit { mailbox.cancel() }
 
+    @inlinable func cancel() { mailbox.cancel() }
+
     /// Fills `batch` with what is there, waiting for something. `false`: the end.
     @inlinable
     nonisolated(nonsending)
@@ -72,17 +75,17 @@
         batch.removeAll(keepingCapacity: true)
         while true {
             let (up, demand, end) = mailbox.state.withLock { state -> (Subscription?, Int, Completion<Failure>?) in
-                if state.buffer.isEmpty { return (nil, 0, state.end) }
-                swap(&batch, &state.buffer)
+                let isEmpty = state.buffer.isEmpty
+                if !isEmpty { swap(&batch, &state.buffer) }
                 state.owed += batch.count
-                let demand = state.owed * 2 >= prefetch ? state.owed : 0
-                if demand > 0 { state.owed = 0 }
-                return (state.up, demand, nil)
+                let isDue = isEmpty || (prefetch > 1 && state.owed * 2 >= prefetch)
+                let demand = isDue ? state.owed : 0
+                if isDue { state.owed = 0 }
+                return (state.up, demand, isEmpty ? state.end : nil)
             }
-            if !batch.isEmpty {
-                if demand > 0 { up?.request(Demand(demand)) }
-                return true
-            }
+            if demand > 0 { up?.request(Demand(demand)) }
+            if !batch.isEmpty { return true }
+            if demand > 0 { continue }
             if let end {
                 mailbox.state.withLock { $0.end = .finished }
                 if case .failed(let error) = end { throw error }

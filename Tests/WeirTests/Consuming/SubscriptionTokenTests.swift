@@ -1,0 +1,88 @@
+import Testing
+import Weir
+import WeirTesting
+
+@Suite struct SubscriptionTokenTests {
+    @Test func aBagKeepsTokensAndCancelsThemTogether() {
+        let upstreams = (0..<3).map { _ in Upstream<Int, Never>([], .silence) }
+        let bag = SubscriptionBag()
+        for upstream in upstreams { upstream.observable.subscribe { _ in }.store(in: bag) }
+        #expect(bag.count == 3 && "\(bag)" == "SubscriptionBag(3 active)")
+        bag.cancel()
+        #expect(bag.count == 0 && upstreams.allSatisfy { $0.cancels == 1 })
+        upstreams[0].observable.subscribe { _ in }.store(in: bag)
+        #expect(bag.count == 1)
+    }
+
+    @Test func aBagThatIsReleasedCancels() {
+        let upstream = Upstream<Int, Never>([], .silence)
+        do {
+            let bag = SubscriptionBag()
+            upstream.observable.subscribe { _ in }.store(in: bag)
+            #expect(upstream.cancels == 0)
+        }
+        #expect(upstream.cancels == 1)
+    }
+
+    @Test func aBagSweepsWhatIsFinished() {
+        let bag = SubscriptionBag()
+        let alive = Counter()
+        for _ in 0..<10_000 {
+            let subject = PublishSubject<Int, Never>()
+            alive.add()
+            let held = Canary { alive.add(-1) }
+            // The teardown keeps the canary for as long as the token keeps its source.
+            let stream = Observable<Int, Never> { observer in
+                let inner = subject.observable.attach(observer)
+                return Subscription(
+                    request: inner.request,
+                    cancel: {
+                        _ = held
+                        inner.cancel()
+                    })
+            }
+            stream.subscribe { _ in }.store(in: bag)
+            subject.send(completion: .finished)
+        }
+        #expect(bag.count == 0 && alive.value <= 16)
+        Observable<Int, Never>([1]).subscribe { _ in }.store(in: bag)
+        #expect(bag.count == 0)
+    }
+
+    @Test func aHandlerThatEmptiesItsBag() {
+        let subject = PublishSubject<Int, Never>()
+        let bag = SubscriptionBag()
+        let log = Log()
+        for name in ["a", "b"] {
+            subject.subscribe { _ in
+                log.add(name)
+                bag.cancel()
+            }.store(in: bag)
+        }
+        subject.send(1)
+        subject.send(2)
+        #expect("\(log)" == "a")
+    }
+
+    @Test func cancelAgainstADeliveryOnAnotherThread() {
+        race("cancel against send") {
+            let subject = PublishSubject<Int, Never>()
+            let heard = Counter()
+            let token = subject.subscribe { _ in heard.add() }
+            return (
+                [
+                    { for number in 0..<300 { subject.send(number) } },
+                    {
+                        spin { heard.value > 0 }
+                        token.cancel()
+                    },
+                ],
+                {
+                    let before = heard.value
+                    subject.send(1)
+                    #expect(heard.value == before)
+                }
+            )
+        }
+    }
+}
