@@ -10,7 +10,9 @@ import WeirTesting
     struct Bang: Error, Equatable {}
 
     @Test func goesOnWithAnotherStream() {
-        let probe = Probe(Upstream<Int, Boom>([1], .fail(Boom())).observable.catch { _ in .just(9) }, .unbounded)
+        let probe = Probe(
+            Upstream<Int, Boom>([1], .fail(Boom())).observable.catch { _ in Observable<Int, Never>.just(9) }, .unbounded
+        )
         #expect(probe.text == "1 9 |" && !probe.canary.isAlive)
     }
 
@@ -33,9 +35,9 @@ import WeirTesting
         #expect(probe.end?.failure == Bang())
     }
 
-    @Test func theHandlerMayThrow() {
-        let stream = Observable<Int, Boom>.fail(Boom(code: 3)).catch { error throws(Boom) -> Observable<Int, Boom> in
-            throw Boom(code: error.code + 1)
+    @Test func theHandlerMayEndItWithAnotherFailure() {
+        let stream = Observable<Int, Boom>.fail(Boom(code: 3)).catch { error in
+            Observable<Int, Boom>.fail(Boom(code: error.code + 1))
         }
         #expect(Probe(stream, 1).text == "#boom4")
     }
