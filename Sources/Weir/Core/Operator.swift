@@ -25,8 +25,8 @@ extension Observable {
     /// and then fails the stream.
     ///
     /// An operator takes this path only where the stream can fail. Where it cannot, it attaches an observer of its own
-    /// that calls its step in `unfailing`: one closure, where the step as an argument would be a second one, with a
-    /// call for each element and an allocation for each subscription.
+    /// with the step in it: one closure, where the step as an argument would be a second one, with a call for each
+    /// element and an allocation for each subscription.
     @inlinable
     func attachTrying<Output: Sendable>(
         _ down: Observer<Output, Failure>, step: @escaping (Element) throws(Failure) -> Bool
@@ -69,12 +69,6 @@ extension Observable {
                 }))
         return gate.guarding(up)
     }
-}
-
-/// What `body` answers, where `F` is `Never`: it cannot throw.
-@inlinable @inline(__always)
-func unfailing<F: Error>(_ body: () throws(F) -> Bool) -> Bool {
-    do throws(F) { return try body() } catch { return false }
 }
 
 extension Stage {

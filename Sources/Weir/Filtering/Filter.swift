@@ -20,10 +20,15 @@ extension ObservableConvertible {
         let up = observable
         return Observable(Stage("filter", Element.self, Element.self, file, line), after: up.depth) { down in
             let next = down.next
-            func step(_ element: Element) throws(Failure) -> Bool { try isIncluded(element) ? next(element) : false }
-            guard Failure.self == Never.self else { return up.attachTrying(down, step: step) }
+            guard Failure.self == Never.self else {
+                return up.attachTrying(down, step: { x throws(Failure) in try isIncluded(x) ? next(x) : false })
+            }
+            // One closure and no call between: what throws `Never` is not caught.
             return up.attach(
-                Observer(next: { x in unfailing { () throws(Failure) in try step(x) } }, done: down.done))
+                Observer(
+                    next: { x in
+                        do throws(Failure) { return try isIncluded(x) ? next(x) : false } catch { return false }
+                    }, done: down.done))
         }
     }
 }

@@ -29,7 +29,10 @@ extension ObservableConvertible {
             }
             guard Failure.self == Never.self else { return up.attachTrying(down, step: step) }
             return up.attach(
-                Observer(next: { x in unfailing { () throws(Failure) in try step(x) } }, done: down.done))
+                Observer(
+                    next: { x in
+                        do throws(Failure) { return try step(x) } catch { return false }
+                    }, done: down.done))
         }
     }
 }

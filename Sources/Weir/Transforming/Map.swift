@@ -20,10 +20,15 @@ extension ObservableConvertible {
         return Observable<Output, Failure>(Stage("map", Element.self, Output.self, file, line), after: up.depth) {
             down in
             let next = down.next
-            func step(_ element: Element) throws(Failure) -> Bool { next(try transform(element)) }
-            guard Failure.self == Never.self else { return up.attachTrying(down, step: step) }
+            guard Failure.self == Never.self else {
+                return up.attachTrying(down, step: { x throws(Failure) in next(try transform(x)) })
+            }
+            // One closure and no call between: what throws `Never` is not caught.
             return up.attach(
-                Observer(next: { x in unfailing { () throws(Failure) in try step(x) } }, done: down.done))
+                Observer(
+                    next: { x in
+                        do throws(Failure) { return next(try transform(x)) } catch { return false }
+                    }, done: down.done))
         }
     }
 }
