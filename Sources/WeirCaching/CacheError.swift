@@ -34,7 +34,7 @@ public enum CacheError: Error, Sendable {
     }
 
     /// Whether the level simply did not have it, so that nothing is wrong: not found, expired or not allowed.
-    public var isMiss: Bool {
+    @inlinable public var isMiss: Bool {
         switch self {
         case .notFound, .expired, .conditionNotSatisfied: true
         default: false

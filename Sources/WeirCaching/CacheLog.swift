@@ -35,5 +35,5 @@ public enum CacheLog {
         _ = old
     }
 
-    static func write(_ message: String, _ level: Level) { sink.withLock { $0 }(message, level) }
+    @usableFromInline static func write(_ message: String, _ level: Level) { sink.withLock { $0 }(message, level) }
 }

@@ -4,7 +4,7 @@ import Weir
 
 extension Observable where Element == Never, Failure == CacheError {
     /// A command: acts at each subscription, then finishes or fails.
-    static func command(_ act: @escaping @Sendable () throws(CacheError) -> Void) -> Self {
+    @inlinable static func command(_ act: @escaping @Sendable () throws(CacheError) -> Void) -> Self {
         Observable<Void, CacheError>.just(()).compactMap { () throws(CacheError) -> Never? in
             try act()
             return nil
@@ -12,27 +12,39 @@ extension Observable where Element == Never, Failure == CacheError {
     }
 
     /// This, and once it has finished, what follows.
-    func then<Next: Sendable>(_ next: Observable<Next, CacheError>) -> Observable<Next, CacheError> {
+    @inlinable func then<Next: Sendable>(_ next: Observable<Next, CacheError>) -> Observable<Next, CacheError> {
         map(nothing).concat(next)
     }
 
     /// Both, one after the other, also when the first fails; then it fails.
-    func andAlways(_ second: Self) -> Self {
+    @inlinable func andAlways(_ second: Self) -> Self {
         self.catch { error in second.concat(.fail(error)) }.concat(second)
     }
 }
 
 extension Observable where Failure == CacheError {
     /// What `make` answers at each subscription.
-    static func deferred(_ make: @escaping @Sendable () -> Self) -> Self {
+    @inlinable static func deferred(_ make: @escaping @Sendable () -> Self) -> Self {
         Observable<Void, CacheError>.just(()).flatMap { make() }
     }
 
+    /// What is at hand, looked up at each subscription, or else what `make` answers.
+    @inlinable static func held(
+        _ look: @escaping @Sendable () -> Element?, else make: @escaping @Sendable () -> Self
+    ) -> Self {
+        Observable<Void, CacheError>.just(())
+            .map { () throws(CacheError) in
+                guard let element = look() else { throw .notFound }
+                return element
+            }
+            .catch { _ in make() }
+    }
+
     /// The first element; the failure `notFound` where there is none.
-    func orNotFound() -> Self { concat(.fail(.notFound)).prefix(1) }
+    @inlinable func orNotFound() -> Self { concat(.fail(.notFound)).prefix(1) }
 
     /// Runs `action` once, before the end is passed on or when the stream is cancelled.
-    func finally(_ action: @escaping @Sendable () -> Void) -> Self {
+    @inlinable func finally(_ action: @escaping @Sendable () -> Void) -> Self {
         .create { emitter in
             let due = Lock<(@Sendable () -> Void)?>(action)
             let once: @Sendable () -> Void = {
@@ -56,4 +68,4 @@ extension Observable where Failure == CacheError {
 }
 
 /// What becomes of an element that cannot be.
-@Sendable private func nothing<Next>(_ never: Never) throws(CacheError) -> Next {}
+@usableFromInline @Sendable func nothing<Next>(_ never: Never) throws(CacheError) -> Next {}

@@ -11,7 +11,7 @@ extension CacheLevel {
     /// if either fails, having tried both. What a load brings never overwrites a write that overlapped with it.
     ///
     /// - Parameter lower: the level that is asked second.
-    public func compose<Lower: CacheLevel>(_ lower: Lower) -> Composed<Self, Lower>
+    @inlinable public func compose<Lower: CacheLevel>(_ lower: Lower) -> Composed<Self, Lower>
     where Lower.Key == Key, Lower.Value == Value {
         Composed(upper: self, lower: lower, ledger: LoadLedger())
     }
@@ -24,40 +24,43 @@ where Upper.Key == Lower.Key, Upper.Value == Lower.Value {
     public typealias Key = Upper.Key
     /// What both hold.
     public typealias Value = Upper.Value
-    private typealias Entry = CacheEntry<Value>
+    @usableFromInline typealias Entry = CacheEntry<Value>
 
-    private let upper: Upper
-    private let lower: Lower
-    let ledger: LoadLedger<Key>
+    @usableFromInline let upper: Upper
+    @usableFromInline let lower: Lower
+    @usableFromInline let ledger: LoadLedger<Key>
 
-    init(upper: Upper, lower: Lower, ledger: LoadLedger<Key>) {
+    @inlinable init(upper: Upper, lower: Lower, ledger: LoadLedger<Key>) {
         self.upper = upper
         self.lower = lower
         self.ledger = ledger
     }
 
     /// The entry from above, else from below.
-    public func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
-        look(key, since: ledger.writes, again: true)
+    @inlinable public func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
+        .held({ upper.held(key) }, else: { look(key, since: ledger.writes, again: true) })
     }
 
+    /// What the level above has at hand.
+    @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { upper.held(key) }
+
     /// Stores above and below.
-    public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
+    @inlinable public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
         write(key, upper.set(entry, forKey: key).andAlways(lower.set(entry, forKey: key)))
     }
 
     /// Removes above and below.
-    public func remove(_ key: Key) -> Observable<Never, CacheError> {
+    @inlinable public func remove(_ key: Key) -> Observable<Never, CacheError> {
         write(key, upper.remove(key).andAlways(lower.remove(key)))
     }
 
     /// Clears above and below.
-    public func clear() -> Observable<Never, CacheError> {
+    @inlinable public func clear() -> Observable<Never, CacheError> {
         write(nil, upper.clear().andAlways(lower.clear()))
     }
 
     /// Tells both.
-    public func onMemoryPressure(_ pressure: MemoryPressureLevel) {
+    @inlinable public func onMemoryPressure(_ pressure: MemoryPressureLevel) {
         upper.onMemoryPressure(pressure)
         lower.onMemoryPressure(pressure)
     }
@@ -79,7 +82,7 @@ extension Composed {
     ///   - seen: the count of writes before the look above. Where it grew, a write may lie between that look and the
     ///     load, so the look is done anew.
     ///   - again: whether it may be.
-    private func look(_ key: Key, since seen: Int, again: Bool) -> Observable<Entry, CacheError> {
+    @inlinable func look(_ key: Key, since seen: Int, again: Bool) -> Observable<Entry, CacheError> {
         upper.entry(key).orNotFound().catch { error in
             if let load = ledger.begin(key, since: seen) { return bring(key, load, after: error) }
             if again { return look(key, since: ledger.writes, again: false) }
@@ -88,7 +91,7 @@ extension Composed {
     }
 
     /// Asks below, writes above, answers.
-    private func bring(
+    @inlinable func bring(
         _ key: Key, _ load: LoadLedger<Key>.Load, after error: CacheError
     ) -> Observable<Entry, CacheError> {
         if !error.isMiss { CacheLog.write("\(key): a level above failed: \(error)", .warning) }
@@ -110,7 +113,7 @@ extension Composed {
             .finally { ledger.end(load) }
     }
 
-    private func write(_ key: Key?, _ commands: Observable<Never, CacheError>) -> Observable<Never, CacheError> {
+    @inlinable func write(_ key: Key?, _ commands: Observable<Never, CacheError>) -> Observable<Never, CacheError> {
         Observable<Never, CacheError>.create { emitter in ledger.beginWrite(key) { emitter.finish() } }
             .concat(commands)
             .finally { ledger.endWrite(key) }
@@ -118,5 +121,5 @@ extension Composed {
 }
 
 extension CacheError {
-    fileprivate var isNotFound: Bool { if case .notFound = self { true } else { false } }
+    @usableFromInline var isNotFound: Bool { if case .notFound = self { true } else { false } }
 }

@@ -23,6 +23,11 @@ struct Expiring<Base: CacheLevel>: CacheLevel {
         }
     }
 
+    func held(_ key: Key) -> CacheEntry<Value>? {
+        guard let entry = base.held(key).map(dated), !entry.isExpired(at: now()) else { return nil }
+        return entry
+    }
+
     func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
         .deferred { base.set(dated(entry), forKey: key) }
     }

@@ -5,35 +5,43 @@
 import Weir
 
 /// The loads and writes under way in one composed level.
-final class LoadLedger<Key: Hashable & Sendable>: Sendable {
+@usableFromInline final class LoadLedger<Key: Hashable & Sendable>: Sendable {
     /// One load of one key.
-    struct Load: Sendable {
-        fileprivate let key: Key
-        fileprivate let number: Int
+    @usableFromInline struct Load: Sendable {
+        @usableFromInline let key: Key
+        @usableFromInline let number: Int
         /// False where a write came between the look above and the load: what it brings stays below.
-        fileprivate let counts: Bool
+        @usableFromInline let counts: Bool
+
+        @inlinable init(key: Key, number: Int, counts: Bool) {
+            self.key = key
+            self.number = number
+            self.counts = counts
+        }
     }
 
-    private struct State {
+    @usableFromInline struct State {
         /// Loads that may still write back.
-        var loads: [Key: Set<Int>] = [:]
+        @usableFromInline var loads: [Key: Set<Int>] = [:]
         /// Keys that are being written back now, and how often.
-        var writingBack: [Key: Int] = [:]
+        @usableFromInline var writingBack: [Key: Int] = [:]
         /// Writes under way; `nil` is a clear, which touches every key.
-        var writers: [Key?: Int] = [:]
+        @usableFromInline var writers: [Key?: Int] = [:]
         /// Writes that wait for the end of a write-back.
-        var waiting: [(key: Key?, go: @Sendable () -> Void)] = []
-        var numbers = 0
+        @usableFromInline var waiting: [(key: Key?, go: @Sendable () -> Void)] = []
+        @usableFromInline var numbers = 0
+        @inlinable init() {}
     }
 
-    private let state = Lock(State())
-    private let begun = Tally()
+    @usableFromInline let state = Lock(State())
+    @usableFromInline let begun = Tally()
+    @inlinable init() {}
 
     /// How many writes have begun so far.
-    var writes: Int { begun.value }
+    @inlinable var writes: Int { begun.value }
 
     /// Begins a load, unless a write has begun since `writes` was read.
-    func begin(_ key: Key, since seen: Int) -> Load? {
+    @inlinable func begin(_ key: Key, since seen: Int) -> Load? {
         state.withLock { state in
             guard writes == seen, state.writers[key] == nil, state.writers[nil] == nil else { return nil }
             state.numbers += 1
@@ -43,10 +51,10 @@ final class LoadLedger<Key: Hashable & Sendable>: Sendable {
     }
 
     /// A load that may not write back.
-    func beginLate(_ key: Key) -> Load { Load(key: key, number: 0, counts: false) }
+    @inlinable func beginLate(_ key: Key) -> Load { Load(key: key, number: 0, counts: false) }
 
     /// Whether what the load brought may be written above; then writes to its key wait until `end`.
-    func mayWriteBack(_ load: Load) -> Bool {
+    @inlinable func mayWriteBack(_ load: Load) -> Bool {
         state.withLock { state in
             guard load.counts, state.loads[load.key]?.remove(load.number) != nil else { return false }
             if state.loads[load.key]?.isEmpty == true { state.loads[load.key] = nil }
@@ -56,7 +64,7 @@ final class LoadLedger<Key: Hashable & Sendable>: Sendable {
     }
 
     /// The load is over without a write-back.
-    func end(_ load: Load) {
+    @inlinable func end(_ load: Load) {
         state.withLock { state in
             state.loads[load.key]?.remove(load.number)
             if state.loads[load.key]?.isEmpty == true { state.loads[load.key] = nil }
@@ -64,7 +72,7 @@ final class LoadLedger<Key: Hashable & Sendable>: Sendable {
     }
 
     /// A write-back is over, however it went.
-    func endWriteBack(_ load: Load) {
+    @inlinable func endWriteBack(_ load: Load) {
         let ready = state.withLock { state -> [@Sendable () -> Void] in
             state.writingBack[load.key] = state.writingBack[load.key].flatMap { $0 > 1 ? $0 - 1 : nil }
             let (ready, rest) = state.waiting.partitioned { Self.isClear($0.key, in: state) }
@@ -77,7 +85,7 @@ final class LoadLedger<Key: Hashable & Sendable>: Sendable {
     /// Begins a write; `go` is called once no write-back of the key runs.
     ///
     /// - Parameter key: `nil` is all keys.
-    func beginWrite(_ key: Key?, _ go: @escaping @Sendable () -> Void) {
+    @inlinable func beginWrite(_ key: Key?, _ go: @escaping @Sendable () -> Void) {
         let isReady = state.withLock { state -> Bool in
             begun.add()
             state.writers[key, default: 0] += 1
@@ -90,18 +98,18 @@ final class LoadLedger<Key: Hashable & Sendable>: Sendable {
     }
 
     /// A write is over, however it went.
-    func endWrite(_ key: Key?) {
+    @inlinable func endWrite(_ key: Key?) {
         state.withLock { $0.writers[key] = $0.writers[key].flatMap { $0 > 1 ? $0 - 1 : nil } }
     }
 
     /// Whether nothing is under way.
-    var isQuiet: Bool {
+    @inlinable var isQuiet: Bool {
         state.withLock {
             $0.loads.isEmpty && $0.writingBack.isEmpty && $0.writers.isEmpty && $0.waiting.isEmpty
         }
     }
 
-    private static func isClear(_ key: Key?, in state: State) -> Bool {
+    @inlinable static func isClear(_ key: Key?, in state: State) -> Bool {
         guard let key else { return state.writingBack.isEmpty }
         return state.writingBack[key] == nil
     }
@@ -109,7 +117,7 @@ final class LoadLedger<Key: Hashable & Sendable>: Sendable {
 
 extension Array {
     /// Those that match, and the rest, both in order.
-    fileprivate func partitioned(by matches: (Element) -> Bool) -> (matching: [Element], rest: [Element]) {
+    @inlinable func partitioned(by matches: (Element) -> Bool) -> (matching: [Element], rest: [Element]) {
         (filter(matches), filter { !matches($0) })
     }
 }

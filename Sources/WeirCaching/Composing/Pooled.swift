@@ -8,7 +8,7 @@ extension CacheLevel {
     ///
     /// One of them cancelled leaves the others waiting; all of them cancelled cancel it. A failure is everybody's, and the
     /// next get begins anew. `set`, `remove`, `clear` and memory pressure pass through.
-    public func pooled() -> Pooled<Self> { Pooled(base: self) }
+    @inlinable public func pooled() -> Pooled<Self> { Pooled(base: self) }
 }
 
 /// A level whose simultaneous gets of one key are one.
@@ -17,45 +17,56 @@ public struct Pooled<Base: CacheLevel>: CacheLevel {
     public typealias Key = Base.Key
     /// What is cached.
     public typealias Value = Base.Value
-    private typealias Stream = Observable<CacheEntry<Value>, CacheError>
+    @usableFromInline typealias Stream = Observable<CacheEntry<Value>, CacheError>
 
-    private let base: Base
-    private let pool = Pool()
+    @usableFromInline let base: Base
+    @usableFromInline let pool = Pool()
 
-    init(base: Base) { self.base = base }
+    @inlinable init(base: Base) { self.base = base }
 
     /// A get under way.
-    private struct Flight: Sendable {
-        let ticket: Ticket
-        let stream: Stream
+    @usableFromInline struct Flight: Sendable {
+        @usableFromInline let ticket: Ticket
+        @usableFromInline let stream: Stream
+        @inlinable init(ticket: Ticket, stream: Stream) {
+            self.ticket = ticket
+            self.stream = stream
+        }
     }
 
     /// Tells flights apart, and the first subscription of a flight from a later one.
-    private final class Ticket: Sendable {
-        let uses = Tally()
+    @usableFromInline final class Ticket: Sendable {
+        @usableFromInline let uses = Tally()
+        @inlinable init() {}
     }
 
-    private final class Pool: Sendable {
-        let flights = Lock<[Key: Flight]>([:])
-        let joined = Tally()
+    @usableFromInline final class Pool: Sendable {
+        @usableFromInline let flights = Lock<[Key: Flight]>([:])
+        @usableFromInline let joined = Tally()
+        @inlinable init() {}
     }
 
     /// Joins the get of this key that is under way, or begins one.
-    public func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> { .deferred { join(key) } }
+    @inlinable public func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
+        .held({ base.held(key) }, else: { join(key) })
+    }
+
+    /// What the level inside has at hand.
+    @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { base.held(key) }
 
     /// Passes through.
-    public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
+    @inlinable public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
         base.set(entry, forKey: key)
     }
 
     /// Passes through.
-    public func remove(_ key: Key) -> Observable<Never, CacheError> { base.remove(key) }
+    @inlinable public func remove(_ key: Key) -> Observable<Never, CacheError> { base.remove(key) }
 
     /// Passes through.
-    public func clear() -> Observable<Never, CacheError> { base.clear() }
+    @inlinable public func clear() -> Observable<Never, CacheError> { base.clear() }
 
     /// Passes through.
-    public func onMemoryPressure(_ pressure: MemoryPressureLevel) { base.onMemoryPressure(pressure) }
+    @inlinable public func onMemoryPressure(_ pressure: MemoryPressureLevel) { base.onMemoryPressure(pressure) }
 
     /// The counts of the level inside, and how many gets joined another one's.
     public var statistics: CacheStatistics {
@@ -72,7 +83,7 @@ public struct Pooled<Base: CacheLevel>: CacheLevel {
     /// How many gets are under way.
     var underWay: Int { pool.flights.withLock { $0.count } }
 
-    private func join(_ key: Key) -> Stream {
+    @inlinable func join(_ key: Key) -> Stream {
         if let flight = pool.flights.withLock({ $0[key] }) { return board(flight, key) }
         // Made outside the lock, since making it is the base's own code; kept only where nobody was faster.
         let new = flight(key)
@@ -84,7 +95,7 @@ public struct Pooled<Base: CacheLevel>: CacheLevel {
         return faster.map { board($0, key) } ?? new.stream
     }
 
-    private func flight(_ key: Key) -> Flight {
+    @inlinable func flight(_ key: Key) -> Flight {
         let ticket = Ticket()
         let load = base.entry(key).orNotFound().finally { leave(key, ticket) }
         // Who found the flight and subscribes after its end connects it anew: that get belongs to the next flight.
@@ -97,12 +108,12 @@ public struct Pooled<Base: CacheLevel>: CacheLevel {
     }
 
     /// Waits with the others. Who comes in the instant of the end sees the end only, and asks again.
-    private func board(_ flight: Flight, _ key: Key) -> Stream {
+    @inlinable func board(_ flight: Flight, _ key: Key) -> Stream {
         pool.joined.add()
         return flight.stream.concat(.deferred { join(key) }).prefix(1)
     }
 
-    private func leave(_ key: Key, _ ticket: Ticket) {
+    @inlinable func leave(_ key: Key, _ ticket: Ticket) {
         let gone = pool.flights.withLock { flights in
             flights[key]?.ticket === ticket ? flights.removeValue(forKey: key) : nil
         }

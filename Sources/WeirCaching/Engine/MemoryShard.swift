@@ -27,7 +27,7 @@ import Weir
     }
 
     @usableFromInline struct State: Sendable {
-        @usableFromInline var index: [HashedKey<Key>: Int32] = [:]
+        @usableFromInline var index = SlotIndex()
         @usableFromInline var slots: ContiguousArray<Slot> = []
         @usableFromInline var free: [Int32] = []
         @usableFromInline var held = 0
@@ -38,10 +38,15 @@ import Weir
 }
 
 extension MemoryShard.State {
+    /// The slot of a key, held or remembered.
+    @inlinable func slot(of key: HashedKey<Key>) -> Int32? {
+        index.find(SlotIndex.tag(key.hash)) { slots[Int($0)].key == key }
+    }
+
     /// The entry, with one more hit to its name (three at most).
-    @inlinable mutating func hit(_ key: HashedKey<Key>) -> CacheEntry<Value>? {
-        guard let slot = index[key], let entry = slots[Int(slot)].entry else {
-            misses &+= 1
+    @inlinable mutating func hit(_ key: HashedKey<Key>, countingMisses step: Int = 1) -> CacheEntry<Value>? {
+        guard let slot = slot(of: key), let entry = slots[Int(slot)].entry else {
+            misses &+= step
             return nil
         }
         if slots[Int(slot)].frequency < 3 { slots[Int(slot)].frequency &+= 1 }
@@ -50,7 +55,7 @@ extension MemoryShard.State {
     }
 
     @inlinable func presence(of key: HashedKey<Key>) -> MemoryShard<Key, Value>.Presence {
-        guard let slot = index[key] else { return .absent }
+        guard let slot = slot(of: key) else { return .absent }
         let node = slots[Int(slot)].node
         return slots[Int(slot)].entry == nil ? .remembered(slot: slot, node: node) : .held(slot: slot, node: node)
     }
@@ -67,7 +72,7 @@ extension MemoryShard.State {
             slot = Int32(slots.count)
             slots.append(new)
         }
-        index[key] = slot
+        index.insert(slot, SlotIndex.tag(key.hash))
         return slot
     }
 
@@ -91,7 +96,7 @@ extension MemoryShard.State {
     @inlinable mutating func take(
         _ key: HashedKey<Key>, where matches: (CacheEntry<Value>) -> Bool
     ) -> (node: Int32, entry: CacheEntry<Value>)? {
-        guard let slot = index[key], let entry = slots[Int(slot)].entry, matches(entry) else { return nil }
+        guard let slot = slot(of: key), let entry = slots[Int(slot)].entry, matches(entry) else { return nil }
         return (vacate(slot).node, entry)
     }
 
@@ -99,7 +104,7 @@ extension MemoryShard.State {
     @inlinable mutating func vacate(_ slot: Int32) -> MemoryShard<Key, Value>.Slot {
         let old = slots[Int(slot)]
         if old.entry != nil { held &-= 1 }
-        if let key = old.key { index[key] = nil }
+        if let key = old.key { index.remove(slot, SlotIndex.tag(key.hash)) }
         slots[Int(slot)] = .init(key: nil, entry: nil)
         free.append(slot)
         return old
@@ -128,7 +133,7 @@ extension MemoryShard.State {
     /// Takes everything out.
     @inlinable mutating func empty() -> ContiguousArray<MemoryShard<Key, Value>.Slot> {
         defer {
-            index = [:]
+            index = SlotIndex()
             slots = []
             free = []
             held = 0

@@ -6,7 +6,7 @@ import Foundation
 import Weir
 
 /// A key with its hash, which is computed once: it picks the shard and serves every look-up.
-@usableFromInline struct HashedKey<Key: Hashable & Sendable>: Hashable, Sendable {
+@usableFromInline struct HashedKey<Key: Hashable & Sendable>: Equatable, Sendable {
     @usableFromInline let key: Key
     @usableFromInline let hash: Int
 
@@ -15,7 +15,6 @@ import Weir
         hash = key.hashValue
     }
     @inlinable static func == (left: Self, right: Self) -> Bool { left.hash == right.hash && left.key == right.key }
-    @inlinable func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 /// A bounded map that evicts by S3-FIFO.
@@ -63,6 +62,16 @@ import Weir
         guard entry.isExpired(at: moment) else { return .hit(entry) }
         expire(key, at: moment)
         return .expired
+    }
+
+    /// The same, but what is not there is neither counted as a miss nor taken out as expired.
+    @inlinable func peek(_ key: Key) -> Entry? {
+        let key = HashedKey(key)
+        let shard = shards[shard(of: key)]
+        guard let entry = shard.state.withLock({ $0.hit(key, countingMisses: 0) }) else { return nil }
+        guard entry.expiry != nil, entry.isExpired(at: now()) else { return entry }
+        shard.state.withLock { $0.hits &-= 1 }
+        return nil
     }
 
     /// Takes an entry; answers false, changing nothing, where its cost is over the limit.

@@ -1,5 +1,6 @@
 // What left a memory store during one call. It is gathered under the locks and let go outside: the listener and the
-// deinit of a value or key are foreign code. The first one stands inline, since most calls drop one or none.
+// deinit of a value or key are foreign code. Two stand inline, since an insert into a full store drops an entry and, when
+// that becomes a memory, an older one.
 
 /// What one call took out.
 @usableFromInline struct Removed<Key: Hashable & Sendable, Value: Sendable> {
@@ -15,6 +16,7 @@
     }
 
     @usableFromInline var first: One?
+    @usableFromInline var second: One?
     @usableFromInline var more: [One] = []
     @inlinable init() {}
 
@@ -24,13 +26,20 @@
     ) {
         if entry != nil { counts.count(cause) }
         let one = One(key, entry, cause)
-        if first == nil { first = one } else { more.append(one) }
+        if first == nil {
+            first = one
+        } else if second == nil {
+            second = one
+        } else {
+            more.append(one)
+        }
     }
 
     /// Tells the listener of each entry, in order.
     @inlinable func tell(_ listener: (@Sendable (Key, CacheEntry<Value>, RemovalCause) -> Void)?) {
         guard let listener, let first else { return }
         if let entry = first.entry { listener(first.key.key, entry, first.cause) }
+        if let second, let entry = second.entry { listener(second.key.key, entry, second.cause) }
         for one in more {
             if let entry = one.entry { listener(one.key.key, entry, one.cause) }
         }

@@ -27,10 +27,9 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
         self.now = now
     }
 
-    /// What is held under a key, at once. A hit counts for the entry's survival.
-    @inlinable public func find(_ key: Key) -> CacheEntry<Value>? {
-        if case .hit(let entry) = store.find(key) { entry } else { nil }
-    }
+    /// What is held under a key, at once. A hit counts for the entry's survival; a miss is not counted, since `entry`
+    /// will be asked then.
+    @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { store.peek(key) }
 
     /// Stores an entry, at once.
     ///
@@ -62,16 +61,25 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
         }
     }
 
+    /// The value, without a stream and without waiting.
+    @inlinable nonisolated(nonsending) public func value(forKey key: Key) async throws(CacheError) -> Value {
+        switch store.find(key) {
+        case .hit(let entry): return entry.value
+        case .absent: throw .notFound
+        case .expired: throw .expired
+        }
+    }
+
     /// Stores an entry; `tooLarge` where its cost is over the limit, and what was there stays.
-    public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
+    @inlinable public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
         .command { () throws(CacheError) in try insert(entry, forKey: key) }
     }
 
     /// Removes a key.
-    public func remove(_ key: Key) -> Observable<Never, CacheError> { .command { store.remove(key) } }
+    @inlinable public func remove(_ key: Key) -> Observable<Never, CacheError> { .command { store.remove(key) } }
 
     /// Removes everything, and forgets what was learned about keys.
-    public func clear() -> Observable<Never, CacheError> { .command { store.clear(.cleared) } }
+    @inlinable public func clear() -> Observable<Never, CacheError> { .command { store.clear(.cleared) } }
 
     /// Lets go of everything.
     public func onMemoryPressure(_ pressure: MemoryPressureLevel) { store.clear(.pressure) }

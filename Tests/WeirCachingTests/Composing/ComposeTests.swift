@@ -19,10 +19,10 @@ import Weir
         let loads = Noted(0)
         let cache = memory.compose(middle).compose(source(loads))
         #expect(try await cache.value(forKey: "a") == "A")
-        #expect(memory.find("a")?.value == "A" && middle.find("a")?.value == "A")
+        #expect(memory.held("a")?.value == "A" && middle.held("a")?.value == "A")
         try await memory.clear()
         #expect(try await cache.value(forKey: "a") == "A")
-        #expect(memory.find("a")?.value == "A" && loads.value == 1)
+        #expect(memory.held("a")?.value == "A" && loads.value == 1)
         #expect(try await cache.value(forKey: "a") == "A")
         #expect(cache.ledger.isQuiet)
     }
@@ -50,7 +50,7 @@ import Weir
             BrokenLevel().compose(memory).normalized(), memory.compose(BrokenLevel()).normalized(),
         ] {
             #expect(await failure { () async throws(CacheError) in try await cache.set("A", forKey: "a") } == full)
-            #expect(memory.find("a")?.value == "A")
+            #expect(memory.held("a")?.value == "A")
             #expect(await failure { () async throws(CacheError) in try await cache.remove("a") } == full)
             #expect(memory.count == 0)
             memory.fill("a")
@@ -84,7 +84,7 @@ import Weir
         run(write, on: cache)
         lower.answer(.success("old"))
         #expect(get.signals.value == ["old", "finished"])
-        #expect(memory.find("a")?.value == (write == .set ? "new" : nil))
+        #expect(memory.held("a")?.value == (write == .set ? "new" : nil))
         #expect(cache.ledger.isQuiet)
     }
 
@@ -113,7 +113,7 @@ import Weir
         memory.drop("a")
         let get = Heard(cache.get("a"))
         lower.answer(.success("old"))
-        #expect(get.signals.value == ["old", "finished"] && memory.find("a") == nil)
+        #expect(get.signals.value == ["old", "finished"] && memory.held("a") == nil)
         lower.finishSet()
         #expect(set.signals.value == ["finished"] && cache.ledger.isQuiet)
     }

@@ -24,7 +24,7 @@ import WeirTesting
         try await upper.clear()
         let promoted = try await cache.entry(forKey: "a")
         #expect(promoted.expiry == Date(timeIntervalSince1970: 60) && promoted.stored == Date(timeIntervalSince1970: 0))
-        #expect(upper.find("a")?.expiry == Date(timeIntervalSince1970: 60))
+        #expect(upper.held("a")?.expiry == Date(timeIntervalSince1970: 60))
         clock.advance(by: .milliseconds(500))
         #expect(
             await failure { () async throws(CacheError) in try await cache.value(forKey: "a") } == "found, but expired")

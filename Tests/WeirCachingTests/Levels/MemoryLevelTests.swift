@@ -18,11 +18,11 @@ import Weir
             model.miss(key, cost: 100)
             #expect(level.used <= 1_000)
         }
-        #expect(Set((0..<100).filter { level.find($0) != nil }) == model.held && model.held.count == 10)
+        #expect(Set((0..<100).filter { level.held($0) != nil }) == model.held && model.held.count == 10)
         let refused = await failure { () async throws(CacheError) in try await level.set(Data(count: 1_001), forKey: 99)
         }
         #expect(refused == "a size of 1001 is over the limit of 1000; raise the limit or keep it out of this level")
-        #expect(level.find(99)?.value.count == 100 && level.count == 10)
+        #expect(level.held(99)?.value.count == 100 && level.count == 10)
     }
 
     @Test func streamsAreColdAndAsyncFormsActAtOnce() async throws {
@@ -60,9 +60,9 @@ import Weir
         let level = MemoryLevel<Int, Int>(limit: 100, now: clock.now)
         clock.set(5)
         try level.insert(CacheEntry(1), forKey: 1)
-        #expect(level.find(1)?.stored == Date(timeIntervalSince1970: 5))
+        #expect(level.held(1)?.stored == Date(timeIntervalSince1970: 5))
         try level.insert(CacheEntry(1, stored: Date(timeIntervalSince1970: 2)), forKey: 1)
-        #expect(level.find(1)?.stored == Date(timeIntervalSince1970: 2))
+        #expect(level.held(1)?.stored == Date(timeIntervalSince1970: 2))
     }
 
     @Test func aCancelledTaskIsToldSo() async throws {
