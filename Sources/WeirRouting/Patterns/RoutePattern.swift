@@ -35,6 +35,8 @@ public struct RoutePattern: Sendable {
         let hasTrailingSlash: Bool
         /// Which segments have a value, and its name.
         let captures: [(index: Int, name: String)]
+        /// Something of the path is kept.
+        let hasValues: Bool
 
         init(
             text: String, scheme: String?, host: Host, segments: [Segment], isLastOptional: Bool, rest: Rest?,
@@ -50,6 +52,7 @@ public struct RoutePattern: Sendable {
             captures = segments.enumerated().compactMap { index, segment in
                 if case .parameter(let name, _) = segment { (index, name) } else { nil }
             }
+            hasValues = if case .named = rest { true } else { !captures.isEmpty }
         }
     }
 

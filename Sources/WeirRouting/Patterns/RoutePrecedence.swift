@@ -1,10 +1,10 @@
 /// Where a pattern stands among others, most particular first. It orders the lists that people read; the tree finds its
 /// way by itself, and must agree with it.
 struct RoutePrecedence: Comparable {
-    /// One segment, or the end. An end comes before all that goes on; different literals never meet, and go by text.
+    /// One segment, or the end. An end comes before all that goes on; different literals never meet, and go by number.
     private enum Step: Comparable {
         case end
-        case literal(String)
+        case literal(Int)
         case constrained(UInt8)
         case parameter
         case any
@@ -14,10 +14,11 @@ struct RoutePrecedence: Comparable {
     private let steps: [Step]
     private let frame: Int32
 
-    init(_ pattern: RoutePattern) {
+    /// - Parameter numbers: of all literals, in lower case.
+    private init(_ pattern: RoutePattern, _ numbers: [String: Int]) {
         var steps: [Step] = pattern.storage.segments.map { segment in
             switch segment {
-            case .literal(let text): .literal(text.lowercased())
+            case .literal(let text): .literal(numbers[text.lowercased()] ?? 0)
             case .parameter(_, let constraint?): .constrained(constraint.rawValue)
             case .parameter: .parameter
             case .any: .any
@@ -37,7 +38,19 @@ struct RoutePrecedence: Comparable {
     ///
     /// - Complexity: O(*n* log *n*).
     static func order(_ patterns: [(index: Int, pattern: RoutePattern)]) -> [Int] {
-        patterns.map { (RoutePrecedence($0.pattern), -$0.index) }.sorted { $0 < $1 }.map { -$0.1 }
+        let numbers = literalNumbers(patterns.map(\.pattern))
+        return patterns.map { (RoutePrecedence($0.pattern, numbers), -$0.index) }.sorted { $0 < $1 }.map { -$0.1 }
+    }
+
+    /// Numbers the literals by their bytes. `==` on strings knows that two spellings are equivalent, and so does a
+    /// dictionary; `<` in Swift 6.3 does not order them: "e\u{301}" is neither less than "\u{E9}a", nor greater, nor equal.
+    private static func literalNumbers(_ patterns: [RoutePattern]) -> [String: Int] {
+        var texts = Set<String>()
+        for pattern in patterns {
+            for case .literal(let text) in pattern.storage.segments { texts.insert(text.lowercased()) }
+        }
+        let sorted = texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return Dictionary(uniqueKeysWithValues: zip(sorted, 0...))
     }
 }
 

@@ -86,7 +86,7 @@ struct RequestServer: Sendable {
         let page = scope.hub.page()
         let url: RouteURL
         do throws(RouteURLError) { url = try RouteURL(state.url) } catch { return .invalidURL(error) }
-        guard case .entry(let index) = page.search(state.url, scope.view), let route = page.routes[index],
+        guard case .entry(let index, _) = page.search(state.url, scope.view), let route = page.routes[index],
             case .handle(let handle) = route.action
         else { return state.redirects.isEmpty ? .notFound : .redirectedToNothing }
         switch await run(route, request(route, url, state), handle) {

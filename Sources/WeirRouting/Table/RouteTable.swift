@@ -46,8 +46,9 @@ public struct RouteTable: Sendable {
     /// - Complexity: O(length of the URL) plus, where it has to go back, O(total segments of the patterns).
     public func match(_ url: String) throws(RouteURLError) -> RouteMatch? {
         switch box.trie.search(url, where: { _ in true }) {
-        case .entry(let index):
-            return RouteMatch(index: index, pattern: box.patterns[index], url: url, options: options)
+        case .entry(let index, let hasQuery):
+            return RouteMatch(
+                index: index, pattern: box.patterns[index], url: url, options: options, hasQuery: hasQuery)
         case .nothing: return nil
         case .invalid(let fault): throw RouteURLError(url: url, offset: fault.offset, reason: fault.reason)
         }
@@ -80,11 +81,14 @@ public struct RouteMatch: Sendable {
     /// The URL as it came.
     public let url: String
     let options: RoutingOptions
+    let hasQuery: Bool
 
     /// The values of the path and of the query, decoded.
     ///
     /// - Complexity: O(length of the URL) at each reading.
-    public var parameters: RouteParameters { RouteParameters(pattern, url, options) }
+    public var parameters: RouteParameters {
+        hasQuery || pattern.storage.hasValues ? RouteParameters(pattern, url, options) : [:]
+    }
 }
 
 extension RouteMatch: CustomStringConvertible {

@@ -1,9 +1,9 @@
 /// Finding the entry for a URL: literal before constrained parameter before parameter before `*` before `**`, segment
 /// by segment, back to the last choice where it leads nowhere. It takes no lock and allocates nothing but for URLs with
-/// escapes, or deeper than about sixty segments.
+/// escapes, or in tables with patterns of more than forty segments.
 extension RouteTrie {
     enum Found {
-        case entry(Int)
+        case entry(Int, hasQuery: Bool)
         case nothing
         case invalid(URLFault)
     }
@@ -56,7 +56,7 @@ extension RouteTrie {
                     bytes: bytes, spans: spans, choices: choices)
                 walk.readScheme(scheme[..<outline.schemeEnd])
                 let found = walk.run(outline, in: self, accepts)
-                return found == Self.none ? .nothing : .entry(Int(found))
+                return found == Self.none ? .nothing : .entry(Int(found), hasQuery: outline.query != nil)
             }
         }
     }

@@ -25,4 +25,13 @@ import WeirRouting
         #expect(explanation.nearMisses.map(\.reason) == [.constraint(":n(int)", got: "b")])
         #expect(explanation.error == nil)
     }
+
+    /// `<` on strings does not order these three.
+    @Test func equivalentSpellingsAreOnePatternInTheOrderToo() throws {
+        let table = try table(["/\u{E9}", "/\u{E9}&a", "/\u{E9}a", "/e\u{301}"])
+        #expect(
+            table.patterns.map { Array($0.text.unicodeScalars) }.firstIndex(of: Array("/e\u{301}".unicodeScalars)) == 0)
+        #expect(table.explain("/%C3%A9").matches.map { $0.text.unicodeScalars.count } == [3, 2])
+        #expect(try table.match("/%C3%A9")?.index == 3)
+    }
 }
