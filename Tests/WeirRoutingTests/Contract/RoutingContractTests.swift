@@ -57,7 +57,7 @@ import WeirTesting
         router.map("app://private/:page") { request in
             log.add("private \(try request.parameters.require("page")) with \(request.passed as? Int ?? 0)")
         }
-        router.map("app://login") { request in
+        router.map("app://login") { [unowned router] request in
             isLoggedIn.withLock { $0 = true }
             let callback = try request.parameters.require("callback")
             log.add("log-in, then \(callback)")

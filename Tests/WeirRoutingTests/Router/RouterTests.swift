@@ -144,7 +144,7 @@ import WeirTesting
     @Test func handlersMayRegisterAndDispose() async {
         let router = Router()
         let own = Guarded<RouteRegistration?>(nil)
-        let registration = router.map("/once") { _ in
+        let registration = router.map("/once") { [unowned router] _ in
             own.withLock { $0 }?.dispose()
             router.map("/new") { _ in }
         }
