@@ -136,8 +136,8 @@ extension PeerEngine {
 
     private func goAway(_ stream: any ByteStream) {
         stream.close()
-        // A peer that has stalled would never let it go.
-        _ = time.after(Self.linger) { stream.abort() }
+        // A peer that has stalled would never let it go. A stream that still has something to say keeps itself.
+        _ = time.after(Self.linger) { [weak stream] in stream?.abort() }
     }
 
     // MARK: - Heartbeat

@@ -114,8 +114,8 @@ extension InMemoryNetwork {
         from peer: Peer.ID, _ endpoint: Endpoint,
         _ done: @escaping @Sendable (Result<any ByteStream, PeerError>) -> Void
     ) -> @Sendable () -> Void {
-        let work = time.after(latency) { [self] in
-            guard let found = state.withLock({ $0.listeners[endpoint.port] }),
+        let work = time.after(latency) { [weak self] in
+            guard let self, let found = state.withLock({ $0.listeners[endpoint.port] }),
                 endpoint.host == Self.host(of: found.peer)
             else { return done(.failure(.unreachable("nobody listens at \(endpoint)"))) }
             guard let (near, far) = lay(Pair(peer, found.peer), from: peer, to: endpoint) else { return }

@@ -89,7 +89,8 @@ final class MemoryPipe: Sendable {
 
     func die() { state.withLock { $0.isDead = true } }
 
-    private func arriveLater() { _ = time.after(latency) { self.arrive() } }
+    /// What waits on a clock does not keep the pipe: the clock would keep itself.
+    private func arriveLater() { _ = time.after(latency) { [weak self] in self?.arrive() } }
 
     /// What is due arrives, whichever timer says so: timers of a real clock may fire out of order.
     private func arrive() {

@@ -26,7 +26,7 @@ import WeirTesting
         let log = await events.wait { if case .finished = $0.elements.last { true } else { false } }
         guard case .finished(let incoming, let url) = log.elements.last else { return }
         #expect(incoming.peer == desk.peer && incoming.name == "photo.jpg" && incoming.size == size)
-        #expect(try Data(contentsOf: url) == Data(bytes))
+        #expect(try fileContents(url) == Data(bytes))
         #expect(there.names == ["photo.jpg"])
         #expect(url.deletingLastPathComponent().path == there.url.path)
     }
@@ -55,7 +55,7 @@ import WeirTesting
         #expect(received.elements.map(\.value) == Array(0..<100))
         for (side, recorder) in arrived.enumerated() {
             let files = await recorder.count(2)
-            let got = try Set(files.map { try Data(contentsOf: $0.url) })
+            let got = try Set(files.map { try fileContents($0.url) })
             #expect(got == Set([contents[1 - side], contents[3 - side]].map { Data($0) }))
         }
         // Nothing that was there is overwritten.

@@ -169,3 +169,6 @@ final class Folder: Sendable {
 
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
 }
+
+/// The bytes of a file, which may be empty.
+func fileContents(_ url: URL) throws -> Data { try FileHandle(forReadingFrom: url).readToEnd() ?? Data() }
