@@ -4,6 +4,7 @@
 //     ----a-----b--|
 //     combineLatest
 //     ----1a--2a2b---|
+
 /// Emits the latest element of each stream, once all have emitted and then whenever one does.
 ///
 /// It finishes when all streams have, or when one ends that never emitted. The first failure cancels the others and ends
@@ -17,21 +18,7 @@ public func combineLatest<each Element: Sendable, Failure: Error>(
     _ streams: repeat Observable<each Element, Failure>, file: StaticString = #fileID, line: UInt = #line
 ) -> Observable<(repeat each Element), Failure> {
     let stage = Stage("combineLatest", nil, (repeat each Element).self, file, line)
-    var depth = 0
-    repeat depth = max(depth, (each streams).depth)
-    return Observable<(repeat each Element), Failure>(stage, after: depth) { down in
-        let out = Outlet(down)
-        let engine = JoinEngine(zips: false, drop: { out.drop() }) { engine in
-            let row = UnsafeMutablePointer<(repeat each Element)>.allocate(capacity: 1)
-            let memory = UnsafeMutableRawPointer(row)
-            engine.memory = memory
-            repeat engine.enrol(
-                JoinLane(engine, memory, each streams) { engine, end in engine.finish { out.done(end) } })
-            precondition(engine.memorySize == MemoryLayout<(repeat each Element)>.size, "a tuple's layout has changed")
-            engine.row = JoinEngine.Row(emit: { out.next(row.pointee) }, complete: { out.done(.finished) })
-        }
-        return Subscription(engine)
-    }
+    return JoinEngine.rows(stage, zips: false, repeat each streams)
 }
 
 /// The same over a list of streams of one type; an empty list gives `[]` once and finishes.
@@ -39,26 +26,8 @@ public func combineLatest<each Element: Sendable, Failure: Error>(
 public func combineLatest<Element: Sendable, Failure: Error>(
     _ streams: [Observable<Element, Failure>], file: StaticString = #fileID, line: UInt = #line
 ) -> Observable<[Element], Failure> {
-    if streams.isEmpty { return .just([], file: file, line: line) }
-    let count = streams.count
     let stage = Stage("combineLatest", Element.self, [Element].self, file, line)
-    let depth = streams.reduce(0) { max($0, $1.depth) }
-    return Observable<[Element], Failure>(stage, after: depth) { down in
-        let out = Outlet(down)
-        let engine = JoinEngine(zips: false, drop: { out.drop() }) { engine in
-            let row = UnsafeMutablePointer<Element>.allocate(capacity: count)
-            let memory = UnsafeMutableRawPointer(row)
-            engine.memory = memory
-            for stream in streams {
-                engine.enrol(JoinLane(engine, memory, stream) { engine, end in engine.finish { out.done(end) } })
-            }
-            engine.row = JoinEngine.Row(
-                emit: {
-                    out.next(Array(UnsafeBufferPointer(start: row, count: count)))
-                }, complete: { out.done(.finished) })
-        }
-        return Subscription(engine)
-    }
+    return JoinEngine.rows(stage, zips: false, list: streams)
 }
 
 extension ObservableConvertible {

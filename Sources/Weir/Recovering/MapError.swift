@@ -13,8 +13,13 @@ extension ObservableConvertible {
         _ transform: @escaping @Sendable (Failure) -> NewFailure,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Element, NewFailure> {
+        mappingError(Stage("mapError", Element.self, Element.self, file, line), transform)
+    }
+
+    @inlinable func mappingError<NewFailure: Error>(
+        _ stage: Stage, _ transform: @escaping @Sendable (Failure) -> NewFailure
+    ) -> Observable<Element, NewFailure> {
         let up = observable
-        let stage = Stage("mapError", Element.self, Element.self, file, line)
         return Observable<Element, NewFailure>(stage, after: up.depth) { down in
             up.attach(
                 Observer(

@@ -14,17 +14,9 @@ extension ObservableConvertible where Failure == Never {
     public func setFailureType<NewFailure: Error>(
         to type: NewFailure.Type, file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Element, NewFailure> {
-        let up = observable
-        let stage = Stage("setFailureType", Element.self, Element.self, file, line)
-        return Observable<Element, NewFailure>(stage, after: up.depth) { down in
-            up.attach(
-                Observer(
-                    next: down.next,
-                    done: { completion in
-                        switch completion {
-                        case .finished: down.done(.finished)
-                        }
-                    }))
-        }
+        mappingError(Stage("setFailureType", Element.self, Element.self, file, line), impossible)
     }
 }
+
+/// Makes anything from what cannot be.
+@inlinable @Sendable func impossible<Value>(_ never: Never) -> Value {}
