@@ -8,7 +8,7 @@ import WeirTesting
 
     @Test func interleavesAndEndsWithTheLast() {
         let streams = (0..<3).map { _ in PublishSubject<Int, Never>() }
-        let probe = Probe(streams[0].merge(with: streams[1].observable, streams[2].observable), .unbounded)
+        let probe = Listener(streams[0].merge(with: streams[1].observable, streams[2].observable), .unbounded)
         for (index, number) in [0, 2, 1, 0].enumerated() { streams[number].send(index) }
         streams[1].send(completion: .finished)
         streams[0].send(completion: .finished)
@@ -18,13 +18,13 @@ import WeirTesting
     }
 
     @Test func anEmptyListFinishes() {
-        #expect(Probe(Observable<Int, Never>.merge([]), 1).text == "|")
+        #expect(Listener(Observable<Int, Never>.merge([]), 1).text == "|")
     }
 
     @Test func theFirstFailureCancelsTheOthersFirst() {
         let others = (0..<2).map { _ in Upstream<Int, Boom>([], .silence) }
         let broken = PublishSubject<Int, Boom>()
-        let probe = Probe(
+        let probe = Listener(
             Observable.merge([others[0].observable, broken.observable, others[1].observable]), .unbounded,
             onDone: { _ in #expect(others.allSatisfy { $0.cancels == 1 }) })
         broken.send(1)
@@ -34,13 +34,13 @@ import WeirTesting
 
     @Test func aFailureAtTheFirstRequestKeepsTheRestFromStarting() {
         let last = Upstream<Int, Boom>([1])
-        let probe = Probe(Observable.merge([.fail(Boom()), last.observable]), .unbounded)
+        let probe = Listener(Observable.merge([.fail(Boom()), last.observable]), .unbounded)
         #expect(probe.text == "#boom" && !last.log.all.contains { $0.hasPrefix("request") })
     }
 
     @Test func boundedDemandIsObeyedAcrossAll() {
         let streams = (0..<3).map { base in Upstream<Int, Never>((0..<1_000).map { base * 1_000 + $0 }) }
-        let probe = Probe(Observable.merge(streams.map(\.observable)), 5)
+        let probe = Listener(Observable.merge(streams.map(\.observable)), 5)
         #expect(probe.elements.count == 5 && streams.allSatisfy { "\($0.log)" == "attach, request 32" })
         probe.request(.unbounded)
         #expect(probe.elements.count == 3_000 && probe.end != nil && probe.faults == [])
@@ -48,7 +48,7 @@ import WeirTesting
     }
 
     @Test func anUnusedElementCostsNoDemand() {
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never>(1...50).merge(with: Observable(51...100)), 2, uses: { $0.isMultiple(of: 25) })
         #expect(probe.elements.count { $0.isMultiple(of: 25) } == 2)
         probe.request(2)
@@ -58,7 +58,7 @@ import WeirTesting
     @Test func cancelFromTheHandlerReachesAll() {
         let subject = PublishSubject<Int, Never>()
         let others = (0..<2).map { _ in Upstream<Int, Never>([], .silence) }
-        let probe = Probe(
+        let probe = Listener(
             Observable.merge([others[0].observable, subject.observable, others[1].observable]), .unbounded,
             onNext: { probe, _ in
                 probe.cancel()
@@ -72,7 +72,7 @@ import WeirTesting
 
     @Test func subjectsThatAreDroppedFreeTheSubscriber() {
         var subjects = (0..<2).map { _ in PublishSubject<Int, Never>() }
-        let probe = Probe(Observable.merge(subjects.map(\.observable)), .unbounded)
+        let probe = Listener(Observable.merge(subjects.map(\.observable)), .unbounded)
         subjects.removeLast()
         subjects[0].send(1)
         #expect(probe.text == "1" && probe.canary.isAlive)
@@ -82,14 +82,14 @@ import WeirTesting
 
     @Test func aStreamThatIsLostKeepsTheOthersFromFinishing() {
         let lost = Upstream<Int, Never>([1], .loss)
-        let probe = Probe(Observable.merge([lost.observable, Observable([2, 3])]), .unbounded)
+        let probe = Listener(Observable.merge([lost.observable, Observable([2, 3])]), .unbounded)
         #expect(probe.text == "1 2 3" && !probe.canary.isAlive)
     }
 
     @Test func threadsAreSerialised() {
         race("three threads into merge", rounds: 5) {
             let subjects = (0..<3).map { _ in PublishSubject<Int, Never>() }
-            let probe = Probe(Observable.merge(subjects.map(\.observable)), .unbounded)
+            let probe = Listener(Observable.merge(subjects.map(\.observable)), .unbounded)
             let bodies = subjects.enumerated().map { index, subject -> @Sendable () -> Void in
                 {
                     for number in 0..<5_000 { subject.send(index * 5_000 + number) }
@@ -112,7 +112,7 @@ import WeirTesting
     @Test func cancelWhileAnotherThreadSends() {
         race("cancel against send in merge") {
             let subject = PublishSubject<Int, Never>()
-            let probe = Probe(subject.merge(with: .never()), .unbounded)
+            let probe = Listener(subject.merge(with: .never()), .unbounded)
             return (
                 [
                     { for number in 0..<500 { subject.send(number) } },

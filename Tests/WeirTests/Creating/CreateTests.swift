@@ -11,12 +11,12 @@ import WeirTesting
             emitter.send(3)
             emitter.fail(Boom())
         }
-        #expect(Probe(stream, .unbounded).text == "1 2 |" && Probe(stream, .unbounded).text == "1 2 |")
+        #expect(Listener(stream, .unbounded).text == "1 2 |" && Listener(stream, .unbounded).text == "1 2 |")
     }
 
     @Test func theProducerRunsAtTheFirstRequestOnce() {
         let runs = Counter()
-        let probe = Probe(Observable<Int, Never>.create { _ in runs.add() })
+        let probe = Listener(Observable<Int, Never>.create { _ in runs.add() })
         #expect(runs.value == 0)
         probe.request(1)
         probe.request(1)
@@ -25,7 +25,7 @@ import WeirTesting
 
     @Test func whatNobodyAskedForWaitsAndTheEndBehindIt() {
         let ends = Log()
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Boom>.create { emitter in
                 emitter.onTermination { ends.add("teardown") }
                 for number in 1...3 { emitter.send(number) }
@@ -40,7 +40,7 @@ import WeirTesting
 
     @Test func teardownRunsOnceInOrderAtCancel() {
         let log = Log()
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never>.create { emitter in
                 emitter.onTermination { log.add("a") }
                 emitter.onTermination { log.add("b") }
@@ -52,7 +52,7 @@ import WeirTesting
 
     @Test func aTeardownThatComesLateRunsAtOnce() {
         let log = Log()
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never>.create { emitter in
                 emitter.send(1)
                 log.add("\(emitter)")
@@ -64,7 +64,7 @@ import WeirTesting
 
     @Test func cancelBeforeTheRequestRunsNoProducer() {
         let runs = Counter()
-        let probe = Probe(Observable<Int, Never>.create { _ in runs.add() })
+        let probe = Listener(Observable<Int, Never>.create { _ in runs.add() })
         probe.cancel()
         probe.request(1)
         #expect(runs.value == 0 && !probe.canary.isAlive)
@@ -73,7 +73,7 @@ import WeirTesting
     @Test func manyFromInsideTheHandlerNeedNoStack() {
         onThread(stack: 128) {
             let kept = Guarded<Emitter<Int, Never>?>(nil)
-            let probe = Probe(
+            let probe = Listener(
                 Observable<Int, Never>.create { emitter in
                     kept.withLock { $0 = emitter }
                     emitter.send(1)
@@ -86,7 +86,7 @@ import WeirTesting
     @Test func sendersOnTwoThreadsAreSerialised() {
         race("two threads send into one emitter", rounds: 5) {
             let place = Guarded<Emitter<Int, Never>?>(nil)
-            let probe = Probe(
+            let probe = Listener(
                 Observable<Int, Never>.create { emitter in place.withLock { $0 = emitter } }, .unbounded)
             let emitter = place.withLock { $0 }
             let bodies = [0, 100_000].map { base -> @Sendable () -> Void in
@@ -106,7 +106,7 @@ import WeirTesting
     @Test func whatTheProducerHoldsGoesWithTheStream() {
         let canary = WeakCanary()
         let emitters = Guarded<[Emitter<Int, Never>]>([])
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never>.create { emitter in
                 let held = Canary()
                 canary.set(held)

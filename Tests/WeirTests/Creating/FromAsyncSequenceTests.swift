@@ -26,11 +26,11 @@ private struct Numbers: AsyncSequence, Sendable {
 
 @Suite struct FromAsyncSequenceTests {
     private func probe(_ numbers: Numbers, _ demand: Demand, uses: @escaping (Int) -> Bool = { _ in true }) -> (
-        Probe<Int, Boom>, Bell, Bell
+        Listener<Int, Boom>, Bell, Bell
     ) {
         let each = Bell()
         let done = Bell()
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Boom>(numbers), demand, uses: uses, onNext: { _, _ in each.ring() },
             onDone: { _ in done.ring() })
         return (probe, each, done)
@@ -79,7 +79,7 @@ private struct Numbers: AsyncSequence, Sendable {
     @Test func cancelInsideTheHandlerStops() async {
         let inside = Bell()
         let numbers = Numbers(count: .max)
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Boom>(numbers), .unbounded,
             onNext: { probe, element in
                 guard element == 3 else { return }
@@ -108,10 +108,10 @@ private struct Numbers: AsyncSequence, Sendable {
             }
             func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), ended: ended) }
         }
-        let probe = Probe(Observable<Int, Never>(Watched(base: stream, ended: ended)), .unbounded)
+        let probe = Listener(Observable<Int, Never>(Watched(base: stream, ended: ended)), .unbounded)
         probe.cancel()
         probe.release()
-        let late = Probe(Observable<Int, Never>(Watched(base: stream, ended: ended)), .unbounded)
+        let late = Listener(Observable<Int, Never>(Watched(base: stream, ended: ended)), .unbounded)
         late.cancel()
         await ended.wait()
         #expect(probe.text == "" && !probe.canary.isAlive)

@@ -19,7 +19,7 @@ import WeirTesting
     @Test func nothingRunsBeforeTheFirstRequest() async {
         let runs = Counter()
         let done = Bell()
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never> {
                 runs.add()
                 return 1
@@ -34,7 +34,7 @@ import WeirTesting
     @Test func cancelCancelsTheTaskAndSilences() async {
         let started = Bell()
         let ended = Bell()
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never> {
                 started.ring()
                 await untilCancelled()
@@ -50,7 +50,7 @@ import WeirTesting
 
     @Test func cancelBeforeTheRequestRunsNothing() {
         let runs = Counter()
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never> {
                 runs.add()
                 return 1
@@ -62,7 +62,7 @@ import WeirTesting
 
     @Test func cancelInsideTheHandlerKeepsTheEndBack() async {
         let inside = Bell()
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never> { 1 }, 1,
             onNext: { probe, _ in
                 probe.cancel()

@@ -3,14 +3,14 @@ import Weir
 
 @Suite struct NeverTests {
     @Test func neverSignals() {
-        let probe = Probe(Observable<Int, Boom>.never(), .unbounded)
+        let probe = Listener(Observable<Int, Boom>.never(), .unbounded)
         #expect(probe.text == "" && probe.canary.isAlive)
         probe.cancel()
         #expect(probe.text == "" && !probe.canary.isAlive)
     }
 
     @Test func lettingGoOfTheSubscriptionFreesTheSubscriber() {
-        let probe = Probe(Observable<Int, Boom>.never())
+        let probe = Listener(Observable<Int, Boom>.never())
         probe.release()
         #expect(!probe.canary.isAlive)
     }

@@ -4,12 +4,12 @@ import WeirTesting
 
 @Suite struct SequenceTests {
     @Test(arguments: [0, 1, 3, 100_000]) func emitsAll(count: Int) {
-        let probe = Probe(Observable<Int, Never>(0..<count), .unbounded)
+        let probe = Listener(Observable<Int, Never>(0..<count), .unbounded)
         #expect(probe.elements == Array(0..<count) && probe.end == .finished && probe.faults == [])
     }
 
     @Test func demandIsObeyed() {
-        let probe = Probe(Observable<Int, Boom>([1, 2, 3]))
+        let probe = Listener(Observable<Int, Boom>([1, 2, 3]))
         #expect(probe.text == "")
         probe.request(1)
         #expect(probe.text == "1")
@@ -19,35 +19,35 @@ import WeirTesting
 
     @Test func aRequestFromInsideNeedsNoStack() {
         onThread(stack: 128) {
-            let probe = Probe(Observable<Int, Never>(0..<100_000), 1, onNext: { probe, _ in probe.request(1) })
+            let probe = Listener(Observable<Int, Never>(0..<100_000), 1, onNext: { probe, _ in probe.request(1) })
             #expect(probe.elements.count == 100_000 && probe.end != nil && probe.faults == [])
         }
     }
 
     @Test func demandMayTurnUnboundedInside() {
-        let probe = Probe(Observable<Int, Never>(1...4), 1, onNext: { probe, _ in probe.request(.unbounded) })
+        let probe = Listener(Observable<Int, Never>(1...4), 1, onNext: { probe, _ in probe.request(.unbounded) })
         #expect(probe.text == "1 2 3 4 |")
     }
 
     @Test func cancelInsideStops() {
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never>(0...), .unbounded, onNext: { probe, element in if element == 2 { probe.cancel() } })
         #expect(probe.text == "0 1 2" && !probe.canary.isAlive)
     }
 
     @Test func anUnusedElementCostsNoDemand() {
-        let probe = Probe(Observable<Int, Never>(1...9), 2, uses: { $0.isMultiple(of: 3) })
+        let probe = Listener(Observable<Int, Never>(1...9), 2, uses: { $0.isMultiple(of: 3) })
         #expect(probe.text == "1 2 3 4 5 6")
     }
 
     @Test func everySubscriptionIteratesAnew() {
         let stream = Observable<Int, Never>([1, 2])
-        #expect(Probe(stream, .unbounded).text == "1 2 |" && Probe(stream, .unbounded).text == "1 2 |")
+        #expect(Listener(stream, .unbounded).text == "1 2 |" && Listener(stream, .unbounded).text == "1 2 |")
     }
 
     @Test func twoThreadsThatAskGetAllInOrder() {
         race("two threads ask a sequence", rounds: 20) {
-            let probe = Probe(Observable<Int, Never>(0..<2_000))
+            let probe = Listener(Observable<Int, Never>(0..<2_000))
             let body: @Sendable () -> Void = { for _ in 0..<1_000 { probe.request(1) } }
             return (
                 [body, body],

@@ -6,7 +6,7 @@ import Weir
 
     @Test func aDroppedElementCostsNoDemand() {
         let upstream = Upstream<Int, Never>(Array(1...10))
-        let probe = Probe(upstream.observable.filter { $0.isMultiple(of: 5) }, 1)
+        let probe = Listener(upstream.observable.filter { $0.isMultiple(of: 5) }, 1)
         #expect(probe.text == "5" && "\(upstream.log)" == "attach, request 1")
         probe.request(1)
         #expect(probe.text == "5 10 |")
@@ -14,7 +14,7 @@ import Weir
 
     @Test func aDroppedElementOfAHotSourceCostsNoDemand() {
         let subject = PublishSubject<Int, Never>()
-        let probe = Probe(subject.filter { $0.isMultiple(of: 5) }, 1)
+        let probe = Listener(subject.filter { $0.isMultiple(of: 5) }, 1)
         for number in 1...12 { subject.send(number) }
         #expect(probe.text == "5")
         probe.request(1)
@@ -23,7 +23,7 @@ import Weir
 
     @Test func aThrowingClosureCancelsUpstreamThenFails() {
         let upstream = Upstream<Int, Boom>([1, 2, 3], .silence)
-        let probe = Probe(
+        let probe = Listener(
             upstream.observable.filter { element throws(Boom) in
                 if element == 3 { throw Boom() }
                 return element > 1
@@ -32,7 +32,7 @@ import Weir
     }
 
     @Test func many() {
-        let probe = Probe(Observable<Int, Never>(0..<100_000).filter { $0.isMultiple(of: 2) }, .unbounded)
+        let probe = Listener(Observable<Int, Never>(0..<100_000).filter { $0.isMultiple(of: 2) }, .unbounded)
         #expect(probe.elements.count == 50_000 && probe.end != nil)
     }
 }

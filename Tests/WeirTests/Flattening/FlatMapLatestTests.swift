@@ -7,7 +7,7 @@ import Weir
     @Test func aNewElementCancelsTheInnerStreamThatRuns() {
         let outer = PublishSubject<Int, Never>()
         let inner = (0..<2).map { _ in Upstream<Int, Never>([], .silence) }
-        let probe = Probe(outer.flatMapLatest { inner[$0].observable }, .unbounded)
+        let probe = Listener(outer.flatMapLatest { inner[$0].observable }, .unbounded)
         outer.send(0)
         #expect(inner[0].cancels == 0)
         outer.send(1)
@@ -19,7 +19,7 @@ import Weir
     @Test func onlyTheNewestIsHeard() {
         let outer = PublishSubject<Int, Never>()
         let inner = (0..<2).map { _ in PublishSubject<String, Never>() }
-        let probe = Probe(outer.flatMapLatest { inner[$0].observable }, .unbounded)
+        let probe = Listener(outer.flatMapLatest { inner[$0].observable }, .unbounded)
         outer.send(0)
         inner[0].send("a1")
         outer.send(1)
@@ -35,7 +35,7 @@ import Weir
     @Test func theInnerStreamIsAskedForWhatDownstreamWants() {
         let outer = PublishSubject<Int, Never>()
         let inner = (0..<2).map { _ in Upstream<Int, Never>([1, 2, 3, 4, 5, 6]) }
-        let probe = Probe(outer.flatMapLatest { inner[$0].observable }, 3, uses: { $0 != 2 })
+        let probe = Listener(outer.flatMapLatest { inner[$0].observable }, 3, uses: { $0 != 2 })
         outer.send(0)
         #expect(probe.text == "1 2 3 4" && "\(inner[0].log)" == "attach, request 3, request 1")
         outer.send(1)
@@ -47,7 +47,7 @@ import Weir
     @Test func aThrowingTransformCancelsBothThenFails() {
         let outer = Upstream<Int, Boom>([0, 1], .silence)
         let inner = Upstream<Int, Boom>([], .silence)
-        let probe = Probe(
+        let probe = Listener(
             outer.observable.flatMapLatest { element throws(Boom) -> Observable<Int, Boom> in
                 if element == 1 { throw Boom() }
                 return inner.observable
@@ -57,7 +57,7 @@ import Weir
 
     @Test func aFailureOfTheInnerStreamEnds() {
         let outer = Upstream<Int, Boom>([0], .silence)
-        let probe = Probe(
+        let probe = Listener(
             outer.observable.flatMapLatest { _ in Observable<Int, Boom>.fail(Boom()) }, 1,
             onDone: { _ in #expect(outer.cancels == 1) })
         #expect(probe.text == "#boom")
@@ -65,14 +65,14 @@ import Weir
 
     @Test func neverOnEitherSide() {
         let outer = Observable<Int, Never>([1]).flatMapLatest { _ in Observable<Int, Boom>.fail(Boom()) }
-        #expect(Probe(outer, 1).text == "#boom")
+        #expect(Listener(outer, 1).text == "#boom")
         let inner = Observable<Int, Boom>([1]).flatMapLatest { Observable<Int, Never>.just($0) }
-        #expect(Probe(inner, 1).text == "1 |")
+        #expect(Listener(inner, 1).text == "1 |")
     }
 
     @Test func anOuterSendFromTheHandlerSwitches() {
         let outer = PublishSubject<Int, Never>()
-        let probe = Probe(
+        let probe = Listener(
             outer.flatMapLatest { Observable<Int, Never>([$0, $0 + 100]) }, .unbounded,
             onNext: { _, element in if element < 3 { outer.send(element + 1) } })
         outer.send(1)
@@ -82,7 +82,7 @@ import Weir
     @Test func manySynchronousInnersNeedNoStack() {
         onThread(stack: 128) {
             let stream = Observable<Int, Never>(0..<100_000).flatMapLatest { Observable<Int, Never>.just($0) }
-            let probe = Probe(stream, .unbounded)
+            let probe = Listener(stream, .unbounded)
             #expect(probe.elements == Array(0..<100_000) && probe.end != nil && probe.faults == [])
         }
     }
@@ -90,7 +90,7 @@ import Weir
     @Test func aCancelledInnerStreamIsFreed() {
         let outer = PublishSubject<Int, Never>()
         let canary = WeakCanary()
-        let probe = Probe(
+        let probe = Listener(
             outer.flatMapLatest { element in
                 let held = Canary()
                 if element == 0 { canary.set(held) }

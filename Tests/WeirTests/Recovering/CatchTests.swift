@@ -10,7 +10,7 @@ import WeirTesting
     struct Bang: Error, Equatable {}
 
     @Test func goesOnWithAnotherStream() {
-        let probe = Probe(
+        let probe = Listener(
             Upstream<Int, Boom>([1], .fail(Boom())).observable.catch { _ in Observable<Int, Never>.just(9) }, .unbounded
         )
         #expect(probe.text == "1 9 |" && !probe.canary.isAlive)
@@ -18,20 +18,20 @@ import WeirTesting
 
     @Test func aStreamThatFinishesIsLeftAlone() {
         let second = Upstream<Int, Boom>([9])
-        let probe = Probe(Observable<Int, Boom>([1, 2]).catch { _ in second.observable }, .unbounded)
+        let probe = Listener(Observable<Int, Boom>([1, 2]).catch { _ in second.observable }, .unbounded)
         #expect(probe.text == "1 2 |" && second.attaches == 0)
     }
 
     @Test func theOtherStreamGetsWhatIsLeftOfTheDemand() {
         let second = Upstream<Int, Never>([7, 8, 9])
-        let probe = Probe(Upstream<Int, Boom>([1], .fail(Boom())).observable.catch { _ in second.observable }, 2)
+        let probe = Listener(Upstream<Int, Boom>([1], .fail(Boom())).observable.catch { _ in second.observable }, 2)
         #expect(probe.text == "1 7" && "\(second.log)" == "attach, request 1")
         probe.request(2)
         #expect(probe.text == "1 7 8 9 |")
     }
 
     @Test func theOtherFailurePasses() {
-        let probe = Probe(Observable<Int, Boom>.fail(Boom()).catch { _ in Observable<Int, Bang>.fail(Bang()) }, 1)
+        let probe = Listener(Observable<Int, Boom>.fail(Boom()).catch { _ in Observable<Int, Bang>.fail(Bang()) }, 1)
         #expect(probe.end?.failure == Bang())
     }
 
@@ -39,16 +39,16 @@ import WeirTesting
         let stream = Observable<Int, Boom>.fail(Boom(code: 3)).catch { error in
             Observable<Int, Boom>.fail(Boom(code: error.code + 1))
         }
-        #expect(Probe(stream, 1).text == "#boom4")
+        #expect(Listener(stream, 1).text == "#boom4")
     }
 
     @Test func cancelReachesTheOneThatRuns() {
         let first = Upstream<Int, Boom>([], .silence)
         let second = Upstream<Int, Boom>([1], .silence)
-        let calm = Probe(first.observable.catch { _ in second.observable }, 1)
+        let calm = Listener(first.observable.catch { _ in second.observable }, 1)
         calm.release()
         #expect(first.cancels == 1 && second.attaches == 0 && !calm.canary.isAlive)
-        let broken = Probe(Observable<Int, Boom>.fail(Boom()).catch { _ in second.observable }, 1)
+        let broken = Listener(Observable<Int, Boom>.fail(Boom()).catch { _ in second.observable }, 1)
         broken.release()
         #expect(second.cancels == 1 && !broken.canary.isAlive)
     }
@@ -56,8 +56,8 @@ import WeirTesting
     @Test func cancelInsideTheHandlerOfTheFailure() {
         let second = Upstream<Int, Never>([9])
         let subject = PublishSubject<Int, Boom>()
-        let place = Guarded<Probe<Int, Never>?>(nil)
-        let probe = Probe(
+        let place = Guarded<Listener<Int, Never>?>(nil)
+        let probe = Listener(
             subject.catch { _ in
                 place.withLock { $0 }?.cancel()
                 return second.observable
@@ -73,7 +73,7 @@ import WeirTesting
             @Sendable func attempt(_ number: Int) -> Observable<Int, Never> {
                 Observable<Int, Boom>.fail(Boom()).catch { _ in number == 0 ? .just(0) : attempt(number - 1) }
             }
-            #expect(Probe(attempt(100), 1).text == "0 |")
+            #expect(Listener(attempt(100), 1).text == "0 |")
         }
     }
 }

@@ -10,7 +10,7 @@ import Weir
     @Test func theFailureIsTransformedOnce() {
         let upstream = Upstream<Int, Boom>([1], .fail(Boom(code: 1)))
         let calls = Counter()
-        let probe = Probe(
+        let probe = Listener(
             upstream.observable.mapError { error in
                 calls.add()
                 return Boom(code: error.code + 1)
@@ -19,7 +19,7 @@ import Weir
     }
 
     @Test func aStreamThatFinishesIsLeftAlone() {
-        let probe = Probe(Observable<Int, Never>([1]).mapError { _ -> Boom in }, 1)
+        let probe = Listener(Observable<Int, Never>([1]).mapError { _ -> Boom in }, 1)
         #expect(probe.text == "1 |")
     }
 }

@@ -30,7 +30,7 @@ private final class Workers: Scheduler {
 
     @Test func deliversOnTheScheduler() {
         let subject = PublishSubject<Int, Boom>()
-        let probe = Probe(subject.receive(on: clock), .unbounded)
+        let probe = Listener(subject.receive(on: clock), .unbounded)
         subject.send(1)
         subject.send(2)
         subject.send(completion: .failed(Boom()))
@@ -41,7 +41,7 @@ private final class Workers: Scheduler {
 
     @Test func upstreamRunsAtMostPrefetchAhead() {
         let upstream = Upstream<Int, Never>(Array(0..<100))
-        let probe = Probe(upstream.observable.receive(on: clock, prefetch: 8), 1)
+        let probe = Listener(upstream.observable.receive(on: clock, prefetch: 8), 1)
         #expect("\(upstream.log)" == "attach, request 8")
         clock.advance(by: .zero)
         #expect(probe.text == "0" && "\(upstream.log)" == "attach, request 8")
@@ -51,14 +51,14 @@ private final class Workers: Scheduler {
     }
 
     @Test(arguments: [-1, 0, 1, 2, 256]) func anyPrefetchWillDo(prefetch: Int) {
-        let probe = Probe(Observable<Int, Never>(0..<1_000).receive(on: clock, prefetch: prefetch), .unbounded)
+        let probe = Listener(Observable<Int, Never>(0..<1_000).receive(on: clock, prefetch: prefetch), .unbounded)
         clock.advance(by: .zero)
         #expect(probe.elements == Array(0..<1_000) && probe.end != nil && probe.faults == [])
     }
 
     @Test func cancelReachesUpstreamAtOnce() {
         let upstream = Upstream<Int, Never>([1, 2, 3], .silence)
-        let probe = Probe(upstream.observable.receive(on: clock), .unbounded)
+        let probe = Listener(upstream.observable.receive(on: clock), .unbounded)
         probe.release()
         #expect(upstream.cancels == 1)
         clock.advance(by: .zero)
@@ -66,14 +66,14 @@ private final class Workers: Scheduler {
     }
 
     @Test func anUnusedElementCostsNoDemand() {
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never>(0..<1_000).receive(on: SerialScheduler(), prefetch: 4), 1, uses: { $0 == 700 })
         #expect(probe.elements.count == 701 && probe.faults == [])
     }
 
     @Test func whatIsUnderWayIsReleasedWithTheStream() {
         let alive = Counter()
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never>(0..<50).map { _ in
                 alive.add()
                 return Canary { alive.add(-1) }
@@ -86,7 +86,7 @@ private final class Workers: Scheduler {
 
     @Test func aSubjectThatIsDroppedFreesTheSubscriberAfterWhatIsUnderWay() {
         var subject: PublishSubject<Int, Never>? = PublishSubject()
-        let probe = subject.map { Probe($0.receive(on: clock), .unbounded) }
+        let probe = subject.map { Listener($0.receive(on: clock), .unbounded) }
         subject?.send(1)
         subject = nil
         clock.advance(by: .zero)
@@ -97,7 +97,7 @@ private final class Workers: Scheduler {
         race("a sender and two workers in receive", rounds: 5) {
             let workers = Workers()
             let subject = PublishSubject<Int, Never>()
-            let probe = Probe(subject.receive(on: workers, prefetch: 16), .unbounded)
+            let probe = Listener(subject.receive(on: workers, prefetch: 16), .unbounded)
             let work: @Sendable () -> Void = { spin { workers.runOne() && probe.end != nil } }
             return (
                 [
@@ -112,7 +112,7 @@ private final class Workers: Scheduler {
 
     @Test func cancelAgainstARequest() {
         race("cancel against request in receive") {
-            let probe = Probe(Observable<Int, Never>(0..<2_000).receive(on: SerialScheduler(), prefetch: 16))
+            let probe = Listener(Observable<Int, Never>(0..<2_000).receive(on: SerialScheduler(), prefetch: 16))
             return (
                 [
                     { probe.request(.unbounded) },

@@ -9,22 +9,22 @@ import WeirTesting
     @Test func oneUpstreamForAll() {
         let upstream = Upstream<Int, Never>([], .silence)
         let shared = upstream.observable.share()
-        let probes = (0..<3).map { _ in Probe(shared, .unbounded) }
+        let probes = (0..<3).map { _ in Listener(shared, .unbounded) }
         #expect("\(upstream.log)" == "attach, request unbounded")
         for probe in probes[..<2] { probe.release() }
         #expect(upstream.cancels == 0)
         probes[2].release()
         #expect(upstream.cancels == 1 && probes.allSatisfy { !$0.canary.isAlive })
-        let late = Probe(shared, 1)
+        let late = Listener(shared, 1)
         #expect(upstream.attaches == 2 && late.text == "")
     }
 
     @Test func everybodyGetsWhatComesWhileTheyListen() {
         let subject = PublishSubject<Int, Never>()
         let shared = subject.share()
-        let first = Probe(shared, .unbounded)
+        let first = Listener(shared, .unbounded)
         subject.send(1)
-        let second = Probe(shared, .unbounded)
+        let second = Listener(shared, .unbounded)
         subject.send(2)
         first.cancel()
         subject.send(3)
@@ -35,9 +35,9 @@ import WeirTesting
     @Test func aNewcomerGetsTheReplay() {
         let subject = PublishSubject<Int, Never>()
         let shared = subject.share(replay: 2)
-        let first = Probe(shared, .unbounded)
+        let first = Listener(shared, .unbounded)
         for number in 1...3 { subject.send(number) }
-        let second = Probe(shared, 1)
+        let second = Listener(shared, 1)
         #expect(second.text == "2")
         second.request(.unbounded)
         subject.send(4)
@@ -47,9 +47,9 @@ import WeirTesting
     @Test func upstreamIsAskedForWhatTheSlowestWants() {
         let upstream = Upstream<Int, Never>(Array(1...9))
         let shared = upstream.observable.share()
-        let fast = Probe(shared, 5)
+        let fast = Listener(shared, 5)
         #expect(fast.text == "1 2 3 4 5" && "\(upstream.log)" == "attach, request 5")
-        let slow = Probe(shared, 1)
+        let slow = Listener(shared, 1)
         fast.request(3)
         #expect(fast.text == "1 2 3 4 5 6" && slow.text == "6")
         slow.request(9)
@@ -61,8 +61,8 @@ import WeirTesting
     @Test func theSlowestThatLeavesLetsTheOthersGoOn() {
         let upstream = Upstream<Int, Never>(Array(1...4))
         let shared = upstream.observable.share()
-        let slow = Probe(shared, 1)
-        let fast = Probe(shared, .unbounded)
+        let slow = Listener(shared, 1)
+        let fast = Listener(shared, .unbounded)
         #expect(slow.text == "1" && fast.text == "")
         slow.cancel()
         #expect(fast.text == "2 3 4 |")
@@ -71,18 +71,18 @@ import WeirTesting
     @Test func whoComesAfterTheEndConnectsAnew() {
         let upstream = Upstream<Int, Boom>([1], .fail(Boom()))
         let shared = upstream.observable.share(replay: 1)
-        #expect(Probe(shared, .unbounded).text == "1 #boom" && Probe(shared, .unbounded).text == "1 #boom")
+        #expect(Listener(shared, .unbounded).text == "1 #boom" && Listener(shared, .unbounded).text == "1 #boom")
         #expect(upstream.attaches == 2)
     }
 
     @Test func subscribingFromTheHandlerJoins() {
         let subject = PublishSubject<Int, Never>()
         let shared = subject.share()
-        let inner = Guarded<[Probe<Int, Never>]>([])
-        let outer = Probe(
+        let inner = Guarded<[Listener<Int, Never>]>([])
+        let outer = Listener(
             shared, .unbounded,
             onNext: { _, element in
-                if element == 1 { inner.withLock { $0.append(Probe(shared, .unbounded)) } }
+                if element == 1 { inner.withLock { $0.append(Listener(shared, .unbounded)) } }
             })
         subject.send(1)
         subject.send(2)
@@ -92,13 +92,14 @@ import WeirTesting
     @Test func subscribingAtTheEndConnectsAnew() {
         let upstream = Upstream<Int, Never>([1])
         let shared = upstream.observable.share()
-        let again = Guarded<[Probe<Int, Never>]>([])
-        let probe = Probe(shared, .unbounded, onDone: { _ in again.withLock { $0.append(Probe(shared, .unbounded)) } })
+        let again = Guarded<[Listener<Int, Never>]>([])
+        let probe = Listener(
+            shared, .unbounded, onDone: { _ in again.withLock { $0.append(Listener(shared, .unbounded)) } })
         #expect(probe.text == "1 |" && again.withLock { $0.map(\.text) } == ["1 |"] && upstream.attaches == 2)
     }
 
     @Test func cancelFromInsideASynchronousUpstreamStopsIt() {
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never>(0...).share(), .unbounded,
             onNext: { probe, element in if element == 5 { probe.cancel() } })
         #expect(probe.text == "0 1 2 3 4 5")
@@ -107,7 +108,7 @@ import WeirTesting
     @Test func aSubjectThatIsDroppedFreesAll() {
         var subject: PublishSubject<Int, Never>? = PublishSubject()
         let shared = (subject?.observable ?? .empty()).share()
-        let probes = (0..<2).map { _ in Probe(shared, .unbounded) }
+        let probes = (0..<2).map { _ in Listener(shared, .unbounded) }
         subject?.send(1)
         subject = nil
         #expect(probes.allSatisfy { $0.text == "1" && !$0.canary.isAlive })
@@ -117,7 +118,7 @@ import WeirTesting
         race("two first subscribers of share") {
             let upstream = Upstream<Int, Never>([], .silence)
             let shared = upstream.observable.share()
-            let probes = (0..<2).map { _ in Probe(shared) }
+            let probes = (0..<2).map { _ in Listener(shared) }
             return (
                 probes.map { probe in { probe.request(.unbounded) } },
                 {
@@ -135,7 +136,7 @@ import WeirTesting
             let shared = upstream.observable.share(replay: 1)
             let body: @Sendable () -> Void = {
                 for _ in 0..<200 {
-                    let probe = Probe(shared, .unbounded)
+                    let probe = Listener(shared, .unbounded)
                     probe.release()
                     #expect(probe.faults == [])
                 }

@@ -5,19 +5,19 @@ import WeirTesting
 @Suite struct BehaviorSubjectTests {
     @Test func aNewcomerGetsTheLatestFirst() {
         let subject = BehaviorSubject<Int, Boom>(0)
-        let first = Probe(subject, .unbounded)
+        let first = Listener(subject, .unbounded)
         subject.send(1)
-        let second = Probe(subject, .unbounded)
+        let second = Listener(subject, .unbounded)
         subject.value = 2
         subject.send(completion: .failed(Boom()))
         subject.send(3)
         #expect(first.text == "0 1 2 #boom" && second.text == "1 2 #boom" && subject.value == 2)
-        #expect(Probe(subject, .unbounded).text == "#boom")
+        #expect(Listener(subject, .unbounded).text == "#boom")
     }
 
     @Test func theLatestWaitsForDemand() {
         let subject = BehaviorSubject<Int, Never>(0)
-        let probe = Probe(subject)
+        let probe = Listener(subject)
         subject.send(1)
         probe.request(1)
         #expect(probe.text == "1")
@@ -29,7 +29,7 @@ import WeirTesting
     @Test func valueIsTheOneSentLastAlsoInsideAHandler() {
         let subject = BehaviorSubject<Int, Never>(0)
         let values = Log()
-        let probe = Probe(
+        let probe = Listener(
             subject, .unbounded,
             onNext: { _, element in
                 if element < 3 { subject.send(element + 1) }
@@ -41,10 +41,10 @@ import WeirTesting
     @Test func whenTheLastReferenceGoesSubscribersAreFreedWithoutAnEnd() {
         var subject: BehaviorSubject<Int, Never>? = BehaviorSubject(0)
         let stream = subject?.observable ?? .empty()
-        let probe = Probe(stream, .unbounded)
+        let probe = Listener(stream, .unbounded)
         subject = nil
         #expect(probe.text == "0" && !probe.canary.isAlive)
-        let late = Probe(stream, 1)
+        let late = Listener(stream, 1)
         #expect(late.text == "" && !late.canary.isAlive)
     }
 
@@ -62,7 +62,7 @@ import WeirTesting
     @Test func valueAndStreamAgreeOnOneOrder() {
         race("two threads into a behavior subject") {
             let subject = BehaviorSubject<Int, Never>(-1)
-            let probe = Probe(subject, .unbounded)
+            let probe = Listener(subject, .unbounded)
             let bodies = (0..<2).map { index -> @Sendable () -> Void in
                 { for number in 0..<200 { subject.send(index * 200 + number) } }
             }

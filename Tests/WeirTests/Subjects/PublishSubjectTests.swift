@@ -6,20 +6,20 @@ import WeirTesting
     @Test func aNewcomerGetsWhatComesAfterIt() {
         let subject = PublishSubject<Int, Boom>()
         subject.send(0)
-        let first = Probe(subject, .unbounded)
+        let first = Listener(subject, .unbounded)
         subject.send(1)
-        let second = Probe(subject, .unbounded)
+        let second = Listener(subject, .unbounded)
         subject.send(2)
         subject.send(completion: .failed(Boom()))
         subject.send(3)
         subject.send(completion: .finished)
         #expect(first.text == "1 2 #boom" && second.text == "2 #boom")
-        #expect(Probe(subject, 1).text == "#boom" && !first.canary.isAlive)
+        #expect(Listener(subject, 1).text == "#boom" && !first.canary.isAlive)
     }
 
     @Test func attachingIsNotSubscribing() {
         let subject = PublishSubject<Int, Never>()
-        let probe = Probe(subject)
+        let probe = Listener(subject)
         subject.send(1)
         probe.request(1)
         subject.send(2)
@@ -28,7 +28,7 @@ import WeirTesting
 
     @Test func nothingIsDroppedForASlowSubscriber() {
         let subject = PublishSubject<Int, Never>()
-        let (slow, fast) = (Probe(subject, 1), Probe(subject, .unbounded))
+        let (slow, fast) = (Listener(subject, 1), Listener(subject, .unbounded))
         for number in 0..<100_000 { subject.send(number) }
         subject.send(completion: .finished)
         #expect(slow.text == "0" && fast.elements.count == 100_000)
@@ -43,7 +43,7 @@ import WeirTesting
         let subject = PublishSubject<Int, Never>()
         let order = Log()
         let probes = ["a", "b"].map { name in
-            Probe(
+            Listener(
                 subject, .unbounded,
                 onNext: { _, element in
                     order.add("\(name)\(element)")
@@ -57,7 +57,7 @@ import WeirTesting
     @Test func sendsFromAHandlerNeedNoStack() {
         onThread(stack: 128) {
             let subject = PublishSubject<Int, Never>()
-            let probe = Probe(
+            let probe = Listener(
                 subject, .unbounded, onNext: { _, element in if element < 100_000 { subject.send(element + 1) } })
             subject.send(1)
             #expect(probe.elements.count == 100_000 && probe.faults == [])
@@ -66,16 +66,16 @@ import WeirTesting
 
     @Test func subscribingAndCancellingFromAHandler() {
         let subject = PublishSubject<Int, Never>()
-        let joined = Guarded<[Probe<Int, Never>]>([])
-        let second = Guarded<Probe<Int, Never>?>(nil)
-        let first = Probe(
+        let joined = Guarded<[Listener<Int, Never>]>([])
+        let second = Guarded<Listener<Int, Never>?>(nil)
+        let first = Listener(
             subject, .unbounded,
             onNext: { _, element in
                 guard element == 1 else { return }
-                joined.withLock { $0.append(Probe(subject, .unbounded)) }
+                joined.withLock { $0.append(Listener(subject, .unbounded)) }
                 second.withLock { $0 }?.cancel()
             })
-        let cancelled = Probe(subject, .unbounded)
+        let cancelled = Listener(subject, .unbounded)
         second.withLock { $0 = cancelled }
         subject.send(1)
         subject.send(2)
@@ -86,7 +86,7 @@ import WeirTesting
     @Test func endingFromAHandler() {
         let subject = PublishSubject<Int, Never>()
         let probes = (0..<2).map { _ in
-            Probe(subject, .unbounded, onNext: { _, _ in subject.send(completion: .finished) })
+            Listener(subject, .unbounded, onNext: { _, _ in subject.send(completion: .finished) })
         }
         subject.send(1)
         #expect(probes.allSatisfy { $0.text == "1 |" })
@@ -95,7 +95,7 @@ import WeirTesting
     @Test func whenTheLastReferenceGoesSubscribersAreFreedWithoutAnEnd() {
         var subject: PublishSubject<Int, Never>? = PublishSubject()
         let stream = subject?.observable ?? .empty()
-        let (eager, slow, unasked) = (Probe(stream, .unbounded), Probe(stream, 1), Probe(stream))
+        let (eager, slow, unasked) = (Listener(stream, .unbounded), Listener(stream, 1), Listener(stream))
         for number in 1...2 { subject?.send(number) }
         subject = nil
         #expect(eager.text == "1 2" && !eager.canary.isAlive)
@@ -104,14 +104,14 @@ import WeirTesting
         #expect(slow.text == "1 2" && !slow.canary.isAlive)
         unasked.request(1)
         #expect(unasked.text == "" && !unasked.canary.isAlive)
-        let late = Probe(stream, 1)
+        let late = Listener(stream, 1)
         #expect(late.text == "" && !late.canary.isAlive)
     }
 
     @Test func theLastReferenceMayGoInsideAHandler() {
         let place = Guarded<PublishSubject<Int, Never>?>(PublishSubject())
         let probe = place.withLock { $0 }.map { subject in
-            Probe(subject.observable, .unbounded, onNext: { _, _ in place.withLock { $0 = nil } })
+            Listener(subject.observable, .unbounded, onNext: { _, _ in place.withLock { $0 = nil } })
         }
         place.withLock { $0 }?.send(1)
         #expect(probe?.text == "1" && probe?.canary.isAlive == false)
@@ -134,7 +134,7 @@ import WeirTesting
     @Test func twoThreadsThatSendAreSeenInOneOrderByAll() {
         race("two threads into a subject", rounds: 5) {
             let subject = PublishSubject<Int, Never>()
-            let probes = (0..<3).map { _ in Probe(subject, .unbounded) }
+            let probes = (0..<3).map { _ in Listener(subject, .unbounded) }
             let bodies = (0..<2).map { index -> @Sendable () -> Void in
                 { for number in 0..<5_000 { subject.send(index * 5_000 + number) } }
             }
@@ -171,7 +171,7 @@ import WeirTesting
 
     @Test func describesItselfAndSendsTheOneVoid() {
         let subject = PublishSubject<Void, Never>()
-        let probe = Probe(subject, .unbounded)
+        let probe = Listener(subject, .unbounded)
         subject.send()
         #expect(probe.elements.count == 1 && "\(subject)" == "PublishSubject<(), Never>")
     }

@@ -20,14 +20,14 @@ func expectRules<Output: Sendable>(
     let words = answer.split(separator: " ").map(String.init)
 
     let all = Upstream<Int, Boom>([1, 2, 3])
-    let one = Probe(make(all.observable))
+    let one = Listener(make(all.observable))
     #expect(!all.log.all.contains { $0.hasPrefix("request") }, "the law of attach", sourceLocation: location)
     one.request(.unbounded)
     settle()
     expect("everything is asked for", one.text, answer)
     #expect(!one.canary.isAlive, "freed after the end", sourceLocation: location)
 
-    let counted = Probe(make(Upstream([1, 2, 3]).observable))
+    let counted = Listener(make(Upstream([1, 2, 3]).observable))
     for count in 1...max(1, words.count - 1) where !drawsAll {
         counted.request(1)
         settle()
@@ -35,22 +35,22 @@ func expectRules<Output: Sendable>(
         expect("one at a time", counted.text, words.prefix(isLast ? words.count : count).joined(separator: " "))
     }
 
-    let empty = Probe(make(Upstream([]).observable), 1)
+    let empty = Listener(make(Upstream([]).observable), 1)
     settle()
     #expect(empty.end == .finished && empty.faults == [], "empty", sourceLocation: location)
 
-    let failing = Probe(make(Upstream([], .fail(Boom())).observable), 1)
+    let failing = Listener(make(Upstream([], .fail(Boom())).observable), 1)
     settle()
     expect("a failure without elements", failing.text, "#boom")
 
-    let broken = Probe(make(Upstream([1, 2, 3], .fail(Boom())).observable), .unbounded)
+    let broken = Listener(make(Upstream([1, 2, 3], .fail(Boom())).observable), .unbounded)
     settle()
     #expect((broken.end?.failure == nil) == endsEarly, "a failure", sourceLocation: location)
     #expect(broken.end != nil && broken.faults == [], "a failure", sourceLocation: location)
     #expect(!broken.canary.isAlive, "freed after a failure", sourceLocation: location)
 
     let silent = Upstream<Int, Boom>([], .silence)
-    let never = Probe(make(silent.observable), .unbounded)
+    let never = Listener(make(silent.observable), .unbounded)
     settle()
     expect("never", never.text, "")
     never.release()
@@ -59,7 +59,7 @@ func expectRules<Output: Sendable>(
     #expect(!never.canary.isAlive, "freed after cancel", sourceLocation: location)
 
     let early = Upstream<Int, Boom>([1, 2, 3])
-    let unasked = Probe(make(early.observable))
+    let unasked = Listener(make(early.observable))
     unasked.release()
     unasked.request(1)
     settle()
@@ -68,7 +68,7 @@ func expectRules<Output: Sendable>(
 
     let hasElements = words.count > 1
     let stopped = Upstream<Int, Boom>([1, 2, 3], .silence)
-    let inside = Probe(make(stopped.observable), .unbounded, onNext: { probe, _ in probe.cancel() })
+    let inside = Listener(make(stopped.observable), .unbounded, onNext: { probe, _ in probe.cancel() })
     settle()
     expect("cancel inside the handler", inside.text, hasElements ? words[0] : "")
     if hasElements {
@@ -77,7 +77,7 @@ func expectRules<Output: Sendable>(
         #expect(!inside.canary.isAlive, "freed after cancel inside", sourceLocation: location)
     }
 
-    let lost = Probe(make(Upstream([1], .loss).observable), .unbounded)
+    let lost = Listener(make(Upstream([1], .loss).observable), .unbounded)
     settle()
     #expect(lost.end == nil && lost.faults == [], "loss is no end", sourceLocation: location)
     #expect(!lost.canary.isAlive, "loss frees downstream", sourceLocation: location)

@@ -15,7 +15,7 @@ import WeirTesting
     /// Sends each letter at its frame, and answers what came out at which.
     private func run(_ diagram: String, flush: Bool = true) -> String {
         let came = Log()
-        let probe = Probe(
+        let probe = Listener(
             subject.debounce(for: .frames(2), on: clock, flushAtCompletion: flush), .unbounded,
             onNext: { _, letter in came.add("\(letter)@\(clock.now.frame)") },
             onDone: { probe in came.add("\(probe.end?.failure == nil ? "|" : "#")@\(clock.now.frame)") })
@@ -44,7 +44,7 @@ import WeirTesting
     @Test func theEndMayDropWhatIsInHand() { #expect(run("a--b|", flush: false) == "a@2, |@4") }
 
     @Test func whatNobodyAskedForWaits() {
-        let probe = Probe(subject.debounce(for: .frames(2), on: clock), 1)
+        let probe = Listener(subject.debounce(for: .frames(2), on: clock), 1)
         for letter in ["a", "b", "c"] {
             subject.send(letter)
             clock.advance(by: .frames(3))
@@ -58,7 +58,7 @@ import WeirTesting
     }
 
     @Test func cancelWithdrawsTheTimer() {
-        let probe = Probe(subject.debounce(for: .frames(2), on: clock), .unbounded)
+        let probe = Listener(subject.debounce(for: .frames(2), on: clock), .unbounded)
         subject.send("a")
         #expect(clock.scheduledCount == 1)
         probe.release()
@@ -68,7 +68,7 @@ import WeirTesting
     }
 
     @Test func cancelInsideTheHandler() {
-        let probe = Probe(
+        let probe = Listener(
             subject.debounce(for: .frames(2), on: clock), .unbounded, onNext: { probe, _ in probe.cancel() })
         subject.send("a")
         clock.advance(by: .frames(2))
@@ -78,7 +78,7 @@ import WeirTesting
     }
 
     @Test func aSendFromTheHandlerStartsANewPeriod() {
-        let probe = Probe(
+        let probe = Listener(
             subject.debounce(for: .frames(2), on: clock), .unbounded,
             onNext: { _, letter in if letter.count < 3 { subject.send(letter + "a") } })
         subject.send("a")
@@ -87,7 +87,7 @@ import WeirTesting
     }
 
     @Test func onlyOneTimerIsSetForMany() {
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never>(0..<100_000).concat(.never()).debounce(for: .frames(2), on: clock), .unbounded)
         #expect(clock.scheduledCount == 1)
         clock.advance(by: .frames(2))
@@ -96,7 +96,7 @@ import WeirTesting
 
     @Test func aSubjectThatIsDroppedFreesTheSubscriberAfterWhatIsInHand() {
         var subject: PublishSubject<Int, Never>? = PublishSubject()
-        let probe = subject.map { Probe($0.debounce(for: .frames(2), on: clock), .unbounded) }
+        let probe = subject.map { Listener($0.debounce(for: .frames(2), on: clock), .unbounded) }
         subject?.send(1)
         subject = nil
         clock.advance(by: .frames(2))
@@ -105,6 +105,6 @@ import WeirTesting
 
     @Test func onTheImmediateSchedulerNothingIsWaitedFor() {
         #expect(
-            Probe(Observable<Int, Never>([1, 2]).debounce(for: .seconds(9), on: .immediate), .unbounded).end != nil)
+            Listener(Observable<Int, Never>([1, 2]).debounce(for: .seconds(9), on: .immediate), .unbounded).end != nil)
     }
 }

@@ -13,13 +13,14 @@ private struct NumberDecoder: ElementDecoder {
 
 @Suite struct DecodeTests {
     @Test func decodesEach() {
-        let probe = Probe(Observable<String, Never>(["1", "22"]).decode(Int.self, using: NumberDecoder()), .unbounded)
+        let probe = Listener(
+            Observable<String, Never>(["1", "22"]).decode(Int.self, using: NumberDecoder()), .unbounded)
         #expect(probe.text == "1 22 |")
     }
 
     @Test func aDecoderThatThrowsCancelsUpstreamThenFails() {
         let upstream = Upstream<String, Never>(["1", "x", "3"], .silence)
-        let probe = Probe(
+        let probe = Listener(
             upstream.observable.decode(Int.self, using: NumberDecoder()), .unbounded,
             onDone: { _ in #expect(upstream.cancels == 1) })
         #expect(probe.elements == [1] && probe.faults == [])
@@ -28,13 +29,13 @@ private struct NumberDecoder: ElementDecoder {
 
     @Test func upstreamsOwnFailurePasses() {
         let upstream = Upstream<String, Boom>(["1"], .fail(Boom()))
-        let probe = Probe(upstream.observable.decode(Int.self, using: NumberDecoder()), .unbounded)
+        let probe = Listener(upstream.observable.decode(Int.self, using: NumberDecoder()), .unbounded)
         #expect(probe.elements == [1] && probe.end?.failure as? Boom == Boom())
     }
 
     @Test func demandPasses() {
         let upstream = Upstream<String, Never>(["1", "2"])
-        let probe = Probe(upstream.observable.decode(Int.self, using: NumberDecoder()), 1)
+        let probe = Listener(upstream.observable.decode(Int.self, using: NumberDecoder()), 1)
         #expect(probe.text == "1" && "\(upstream.log)" == "attach, request 1")
     }
 }

@@ -7,7 +7,7 @@ import Weir
     @Test func aThrowingClosureCancelsUpstreamThenFails() {
         let upstream = Upstream<Int, Boom>([1, 2, 3], .silence)
         let seen = Log()
-        let probe = Probe(
+        let probe = Listener(
             upstream.observable.map { element throws(Boom) in
                 seen.add("\(element)")
                 if element == 2 { throw Boom(code: element) }
@@ -23,11 +23,11 @@ import Weir
             guard let number = Int(text) else { throw Boom(code: text.count) }
             return number
         }
-        #expect(Probe(Observable<String, Boom>(["1", "22", "x"]).map(parse), .unbounded).text == "1 22 #boom1")
+        #expect(Listener(Observable<String, Boom>(["1", "22", "x"]).map(parse), .unbounded).text == "1 22 #boom1")
     }
 
     @Test func nothingIsThrownAfterCancel() {
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Boom>(1...3).map { element throws(Boom) -> Int in
                 if element == 2 { throw Boom() }
                 return element
@@ -36,13 +36,13 @@ import Weir
     }
 
     @Test func many() {
-        let probe = Probe(Observable<Int, Never>(0..<100_000).map { $0 + 1 }, .unbounded)
+        let probe = Listener(Observable<Int, Never>(0..<100_000).map { $0 + 1 }, .unbounded)
         #expect(probe.elements == Array(1...100_000) && probe.end != nil && probe.faults == [])
     }
 
     @Test func elementsAreReleasedAsTheyPass() {
         let alive = Counter()
-        let probe = Probe(
+        let probe = Listener(
             Observable<Int, Never>(0..<1_000).map { _ in
                 alive.add()
                 return Canary { alive.add(-1) }

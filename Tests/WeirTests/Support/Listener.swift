@@ -10,7 +10,7 @@ struct Boom: Error, Equatable, CustomStringConvertible {
 /// A subscriber by hand: it attaches, asks when it is told, and writes down what comes.
 ///
 /// It keeps watch over the rules of a stream, too: `faults` says what an upstream did that it must not do.
-final class Probe<Element: Sendable, Failure: Error>: Sendable {
+final class Listener<Element: Sendable, Failure: Error>: Sendable {
     private struct State {
         var elements: [Element] = []
         var end: Completion<Failure>?
@@ -32,8 +32,8 @@ final class Probe<Element: Sendable, Failure: Error>: Sendable {
     ///   - onNext: runs inside the handler.
     init(
         _ source: some ObservableConvertible<Element, Failure>, _ demand: Demand? = nil,
-        uses: @escaping (Element) -> Bool = { _ in true }, onNext: @escaping (Probe, Element) -> Void = { _, _ in },
-        onDone: @escaping (Probe) -> Void = { _ in }
+        uses: @escaping (Element) -> Bool = { _ in true }, onNext: @escaping (Listener, Element) -> Void = { _, _ in },
+        onDone: @escaping (Listener) -> Void = { _ in }
     ) {
         let canary = Canary()
         self.canary.set(canary)
