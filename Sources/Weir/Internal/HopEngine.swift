@@ -151,14 +151,17 @@ import Synchronization
                 up.withLock { $0.subscription }?.request(Demand(more))
                 continue
             }
-            if hasWork(index) { continue }
+            let used = emitted
+            if hasWork(index, used) { continue }
             guard move(from: Self.awake, to: Self.asleep) else { continue }
-            // Something may have been pushed while the drain still said that it was awake.
-            guard hasWork(index), move(from: Self.asleep, to: Self.awake) else { return }
+            // Something may have been pushed while the drain still said that it was awake. From here on another drain may
+            // run, and may even have gone to sleep again: what was known of the consumer's side is out of date.
+            guard hasWork(index, used), move(from: Self.asleep, to: Self.awake) else { return }
+            index = head.load(ordering: .acquiring)
         }
     }
-    @inlinable func hasWork(_ index: Int) -> Bool {
-        index < tail.load(ordering: .sequentiallyConsistent) && emitted < requested.synced
+    @inlinable func hasWork(_ index: Int, _ used: Int) -> Bool {
+        index < tail.load(ordering: .sequentiallyConsistent) && used < requested.synced
     }
     @inlinable func finish() {
         let isAlive = requested.end()
