@@ -68,6 +68,23 @@ func recorder(
     }
 }
 
+/// The same with demand in the test's hands; it hands out its record at the end.
+func attachRecorder(
+    _ stream: Observable<Int, Never>, _ meetings: Meetings, _ leaks: Leaks, into result: Guarded<[Int]?>
+) -> Subscription {
+    var list: [Int] = []
+    let canary = leaks.canary()
+    return stream.attach(
+        Observer(
+            next: { element in
+                meetings.handler {
+                    _ = canary
+                    list.append(element)
+                    return true
+                }
+            }, done: { _ in result.withLock { $0 = list } }))
+}
+
 /// A newcomer that stays for ten elements and cancels itself inside the last.
 func visit(_ subject: PublishSubject<Int, Never>, _ leaks: Leaks, _ visits: Guarded<[[Int]]>) {
     let own = Guarded<SubscriptionToken?>(nil)

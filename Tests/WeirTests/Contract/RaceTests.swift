@@ -63,24 +63,9 @@ import WeirTesting
     func joinsLoseNothing(join: Join, isBounded: Bool) async {
         let count = raceEvents / 40
         let sources = (0..<join.width).map { _ in PublishSubject<Int, Never>() }
-        let result = Guarded<[Int]>([])
-        let done = Guarded(false)
-        var list: [Int] = []
-        let canary = leaks.canary()
+        let result = Guarded<[Int]?>(nil)
         let meetings = meetings
-        let subscription = join.make(sources.map(\.observable)).attach(
-            Observer(
-                next: { element in
-                    meetings.handler {
-                        _ = canary
-                        list.append(element)
-                        return true
-                    }
-                },
-                done: { _ in
-                    result.withLock { $0 = list }
-                    done.withLock { $0 = true }
-                }))
+        let subscription = attachRecorder(join.make(sources.map(\.observable)), meetings, leaks, into: result)
         subscription.request(isBounded ? 1 : .unbounded)
         await onThreads(join.width + (isBounded ? 1 : 0)) { thread in
             guard thread < join.width else {
@@ -97,9 +82,9 @@ import WeirTesting
         }
         for source in sources { source.send(completion: .finished) }
         subscription.request(.unbounded)
-        #expect(done.withLock { $0 }, "it did not end")
-        let problem = join.problem(result.withLock { $0 }, count)
+        let problem = result.withLock { $0 }.map { join.problem($0, count) } ?? "it did not end"
         #expect(problem == nil, "\(problem ?? "")")
+        #expect(leaks.alive == 0, "\(join) keeps a handler after the end: \(leaks)")
         print("race: \(join)\(isBounded ? ", bounded" : ""), \(meetings.count) calls met a delivery")
         #expect(meetings.count > 0)
     }
@@ -134,31 +119,35 @@ import WeirTesting
         #expect(meetings.count > 0)
     }
 
-    /// Two threads feed, the pool delivers: order is kept, the end comes last, handlers never overlap.
-    @Test(arguments: [2, 256]) func receiveOnKeepsOrder(prefetch: Int) async {
+    /// Two threads feed and one asks, the pool delivers: order is kept, the end comes last, handlers never overlap.
+    @Test(arguments: [2, 256], [false, true])
+    func receiveOnKeepsOrder(prefetch: Int, isBounded: Bool) async {
         let count = raceEvents / 8
         let subject = PublishSubject<Int, Never>()
-        let result = Guarded<[Int]>([])
+        let result = Guarded<[Int]?>(nil)
         let meetings = meetings
-        let hopped = subject.observable.receive(on: .continuous, prefetch: prefetch)
-        let token = recorder(hopped, meetings, leaks, into: result)
-        await onThreads(2) { thread in
+        let subscription = attachRecorder(
+            subject.observable.receive(on: .continuous, prefetch: prefetch), meetings, leaks, into: result)
+        subscription.request(isBounded ? 1 : .unbounded)
+        await onThreads(3) { thread in
             for index in 0..<count {
                 meetings.look(index)
-                subject.send(thread * count + index)
+                if thread < 2 { subject.send(thread * count + index) } else if isBounded { subscription.request(1) }
             }
         }
-        subject.send(lastElement)
-        await until { !result.withLock { $0 }.isEmpty }
-        let order = result.withLock { $0 }.filter { $0 != lastElement }
+        subject.send(completion: .finished)
+        subscription.request(.unbounded)
+        await until { result.withLock { $0 } != nil }
+        let order = result.withLock { $0 } ?? []
         #expect(order.count == 2 * count)
         for thread in 0..<2 {
             let own = order.filter { $0 / count == thread }
             #expect(own == Array(thread * count..<(thread + 1) * count), "thread \(thread) lost its order")
         }
-        print("race: receive(on:) with prefetch \(prefetch), \(meetings.count) sends met a delivery on the pool")
+        print(
+            "race: receive(on:) with prefetch \(prefetch)\(isBounded ? ", bounded" : ""),",
+            "\(meetings.count) calls met a delivery on the pool")
         #expect(meetings.count > 0)
-        token.cancel()
         await until { [leaks] in leaks.alive == 0 }
     }
 }
