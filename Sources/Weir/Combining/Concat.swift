@@ -17,7 +17,8 @@ extension Observable {
     ) -> Observable {
         guard let first = streams.first else { return .empty(file: file, line: line) }
         let depth = streams.reduce(0) { max($0, $1.depth) }
-        return Observable(Stage("concat", Element.self, Element.self, file, line), after: depth) { down in
+        return Observable(Stage("concat", Element.self, Element.self, file, line), after: depth, weight: Segment.engine)
+        { down in
             let index = Cell(0)
             return Subscription(
                 Sequel(

@@ -18,7 +18,8 @@ extension Observable {
         _ streams: [Observable], file: StaticString = #fileID, line: UInt = #line
     ) -> Observable {
         let depth = streams.reduce(0) { max($0, $1.depth) }
-        return Observable(Stage("merge", Element.self, Element.self, file, line), after: depth) {
+        return Observable(Stage("merge", Element.self, Element.self, file, line), after: depth, weight: Segment.engine)
+        {
             Subscription(FlatMapEngine($0, streams))
         }
     }

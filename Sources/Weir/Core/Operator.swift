@@ -7,15 +7,15 @@ extension Observable {
         self.init(depth: 0) { down in stage.attach(down, attach) }
     }
 
-    /// One stage further from the source than `depth`. Every `Segment.length` stages a segment stands between.
+    /// `weight` stages further from the source than `depth`. Every `Segment.length` stages a segment stands between.
     @inlinable @inline(__always)
     init(
-        _ stage: Stage, after depth: Int,
+        _ stage: Stage, after depth: Int, weight: Int = 1,
         _ attach: @escaping @Sendable (Observer<Element, Failure>) -> Subscription
     ) {
         let traced: @Sendable (Observer<Element, Failure>) -> Subscription = { down in stage.attach(down, attach) }
-        if depth &+ 1 < Segment.length {
-            self.init(depth: depth &+ 1, traced)
+        if depth &+ weight < Segment.length {
+            self.init(depth: depth &+ weight, traced)
         } else {
             self.init(depth: 0, Segment.wrap(traced))
         }

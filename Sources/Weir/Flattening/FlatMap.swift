@@ -24,7 +24,7 @@ extension ObservableConvertible {
         precondition(maxConcurrent > 0, "flatMap(maxConcurrent:) runs one stream or more at once")
         let up = observable
         let stage = Stage("flatMap", Element.self, Output.self, file, line)
-        return Observable<Output, Failure>(stage, after: up.depth) { down in
+        return Observable<Output, Failure>(stage, after: up.depth, weight: Segment.engine) { down in
             Subscription(
                 FlatMapEngine<Output, Failure>(down, maxConcurrent: maxConcurrent, isLatest: false) { engine in
                     up.attach(engine.outerObserver(transform))

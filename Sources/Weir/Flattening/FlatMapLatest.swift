@@ -19,7 +19,7 @@ extension ObservableConvertible {
     ) -> Observable<Output, Failure> {
         let up = observable
         let stage = Stage("flatMapLatest", Element.self, Output.self, file, line)
-        return Observable<Output, Failure>(stage, after: up.depth) { down in
+        return Observable<Output, Failure>(stage, after: up.depth, weight: Segment.engine) { down in
             Subscription(
                 FlatMapEngine<Output, Failure>(down, maxConcurrent: .max, isLatest: true) { engine in
                     up.attach(engine.outerObserver(transform))

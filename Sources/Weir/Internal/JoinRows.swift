@@ -7,7 +7,7 @@ extension JoinEngine {
     ) -> Observable<(repeat each Element), Failure> {
         var depth = 0
         repeat depth = max(depth, (each streams).depth)
-        return Observable<(repeat each Element), Failure>(stage, after: depth) { down in
+        return Observable<(repeat each Element), Failure>(stage, after: depth, weight: Segment.engine) { down in
             let out = Outlet(down)
             let engine = JoinEngine(zips: zips, drop: { out.drop() }) { engine in
                 let row = UnsafeMutablePointer<(repeat each Element)>.allocate(capacity: 1)
@@ -32,7 +32,7 @@ extension JoinEngine {
         if streams.isEmpty { return Observable<[Element], Failure>(stage, [], then: .finished) }
         let count = streams.count
         let depth = streams.reduce(0) { max($0, $1.depth) }
-        return Observable<[Element], Failure>(stage, after: depth) { down in
+        return Observable<[Element], Failure>(stage, after: depth, weight: Segment.engine) { down in
             let out = Outlet(down)
             let engine = JoinEngine(zips: zips, drop: { out.drop() }) { engine in
                 let row = UnsafeMutablePointer<Element>.allocate(capacity: count)

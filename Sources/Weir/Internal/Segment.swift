@@ -1,13 +1,15 @@
 import Synchronization
 
 // Deep chains. A stage costs 80 to 128 bytes of stack in attach, in next and in release. Every `Segment.length` stages
-// an operator puts a segment between: it attaches upstream at the first request, hands elements on through a trampoline
-// of the thread, and gives what it holds to the trampoline to release. So none of the three recursions is longer than
-// one segment.
+// an operator puts a segment between: it attaches upstream at the first request, hands calls up and signals down through
+// a trampoline of the thread, and gives what it holds to the trampoline to release. So no recursion is longer than one
+// segment.
 
 @usableFromInline enum Segment {
     /// Stages between two segments.
     @inlinable static var length: Int { 200 }
+    /// For how many stages an operator with an engine of its own counts.
+    @inlinable static var engine: Int { 10 }
 
     /// A segment over `attach`, as an attach of its own.
     @inlinable static func wrap<Element: Sendable, Failure: Error>(
@@ -63,6 +65,14 @@ import Synchronization
             trampoline.bury()
         }
         @inlinable func request(_ demand: Demand) {
+            let trampoline = Trampoline.current
+            if trampoline.climbing {
+                trampoline.calls.append(.init { self.ask(demand) })
+            } else {
+                trampoline.climb { ask(demand) }
+            }
+        }
+        @inlinable func ask(_ demand: Demand) {
             let (fresh, known) = state.withLock { state in
                 let answer = (state.fresh, state.up)
                 state.fresh = nil
@@ -91,7 +101,14 @@ import Synchronization
                 state.cancelled = true
                 return answer
             }
-            up?.cancel()
+            if let up {
+                let trampoline = Trampoline.current
+                if trampoline.climbing {
+                    trampoline.calls.append(.init { up.cancel() })
+                } else {
+                    trampoline.climb { up.cancel() }
+                }
+            }
             _ = fresh
         }
     }
@@ -133,27 +150,25 @@ import Synchronization
                 wait(.next(element), trampoline)
                 return true
             }
-            trampoline.bouncing = true
+            let outer = trampoline.begin()
             let used = down?.next(element) ?? true
             if !serial.leave() { drain() }
-            trampoline.drain()
+            trampoline.drain(outer)
             return used
         }
         @inlinable func done(_ completion: Completion<Failure>) {
             let trampoline = Trampoline.current
             guard !trampoline.bouncing, serial.enter() else { return wait(.done(completion), trampoline) }
-            trampoline.bouncing = true
+            let outer = trampoline.begin()
             down?.done(completion)
             if !serial.leave() { drain() }
-            trampoline.drain()
+            trampoline.drain(outer)
         }
         /// Leaves a signal to whoever is delivering, or to the trampoline of this thread.
         @inlinable @inline(never) func wait(_ signal: Signal, _ trampoline: Trampoline) {
             guard serial.post(signal) else { return }
-            let isOutermost = !trampoline.bouncing
-            trampoline.bouncing = true
             trampoline.queue.append(.init { self.drain() })
-            if isOutermost { trampoline.drain() }
+            if !trampoline.bouncing { trampoline.drain(trampoline.begin()) }
         }
         @inlinable @inline(never) func drain() { serial.drain({ deliver($0) }, settle: {}) }
         @inlinable func deliver(_ signal: Signal) {
@@ -167,7 +182,7 @@ import Synchronization
     }
 }
 
-/// A thread's own queue of deliveries and of objects to release, so that neither recurses.
+/// A thread's own queues of deliveries, of calls up the chain and of objects to release, so that none of them recurses.
 @usableFromInline final class Trampoline {
     static let slot = ThreadSlot { Trampoline() }
     @usableFromInline static var current: Trampoline { slot.current }
@@ -181,9 +196,40 @@ import Synchronization
     @exclusivity(unchecked) var burying = false
     @exclusivity(unchecked) var dead: [Any] = []
 
-    @usableFromInline func drain() {
+    /// A segment's call up the chain runs, and nothing is being delivered inside it.
+    @exclusivity(unchecked) @usableFromInline var climbing = false
+    @exclusivity(unchecked) @usableFromInline var calls: ContiguousArray<Work?> = []
+
+    /// Begins a delivery. What is called from inside it does not wait for the call up that it happens in: that may be
+    /// endless. Answers what to give back to `drain`.
+    @inlinable func begin() -> Bool {
+        bouncing = true
+        let outer = climbing
+        climbing = false
+        return outer
+    }
+    @usableFromInline func drain(_ outer: Bool) {
         while let work = queue.popFirst() { work.run() }
         bouncing = false
+        climbing = outer
+    }
+    /// Runs a call up the chain, and then, one after the other, those that it led to.
+    @inlinable func climb(_ call: () -> Void) {
+        climbing = true
+        let floor = calls.count
+        call()
+        finishClimb(floor)
+        climbing = false
+    }
+    @usableFromInline func finishClimb(_ floor: Int) {
+        var index = floor
+        while index < calls.count {
+            let call = calls[index]
+            calls[index] = nil
+            index += 1
+            call?.run()
+        }
+        calls.removeLast(calls.count - floor)
     }
     /// Keeps one more reference; the caller drops its own, then calls `bury`.
     @usableFromInline func hold(_ object: Any) { dead.append(object) }

@@ -18,7 +18,7 @@ extension ObservableConvertible {
     ) -> Observable<Element, NewFailure> {
         let up = observable
         let stage = Stage("catch", Element.self, Element.self, file, line)
-        return Observable<Element, NewFailure>(stage, after: up.depth) { down in
+        return Observable<Element, NewFailure>(stage, after: up.depth, weight: Segment.engine) { down in
             Subscription(
                 Sequel(
                     down, up,

@@ -20,7 +20,7 @@ extension ObservableConvertible {
     ) -> Observable<Element, Failure> {
         let up = observable
         let stage = Stage("receive", Element.self, Element.self, file, line)
-        return Observable(stage, after: up.depth) { down in
+        return Observable(stage, after: up.depth, weight: Segment.engine) { down in
             Subscription(HopEngine(down, up, prefetch: prefetch, schedule: { scheduler.schedule($0) }))
         }
     }

@@ -19,7 +19,9 @@ extension ObservableConvertible {
     ) -> Observable<Element, Failure> {
         let up = observable
         let sharing = Sharing(up, replay: max(0, count))
-        return Observable(Stage("share", Element.self, Element.self, file, line), after: up.depth) {
+        return Observable(
+            Stage("share", Element.self, Element.self, file, line), after: up.depth, weight: Segment.engine
+        ) {
             Subscription(ShareEngine(sharing, $0))
         }
     }

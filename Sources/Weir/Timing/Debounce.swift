@@ -22,7 +22,7 @@ extension ObservableConvertible {
     ) -> Observable<Element, Failure> {
         let up = observable
         let stage = Stage("debounce", Element.self, Element.self, file, line)
-        return Observable(stage, after: up.depth) { down in
+        return Observable(stage, after: up.depth, weight: Segment.engine) { down in
             let latest = Cell<Element?>(nil)
             return Subscription(
                 TimedEngine(

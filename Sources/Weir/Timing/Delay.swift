@@ -20,7 +20,7 @@ extension ObservableConvertible {
     ) -> Observable<Element, Failure> {
         let up = observable
         let stage = Stage("delay", Element.self, Element.self, file, line)
-        return Observable(stage, after: up.depth) { down in
+        return Observable(stage, after: up.depth, weight: Segment.engine) { down in
             // nil stands for the completion.
             let underWay = Cell(Ring<(due: S.Instant, element: Element?)>())
             let enter: (TimedEngine<Element, Element, Failure>, Element?) -> Void = { engine, element in
