@@ -27,9 +27,6 @@ public struct Conformance: Sendable {
     public static let allRules: [Rule] =
         signalRules + demandRules + upstreamRules + lifeRules + reentrancyRules + threadRules
 
-    /// The rules that need two threads, for a run of their own under the thread sanitizer.
-    public static let threadRuleSet: [Rule] = threadRules
-
     /// Puts an operator through all rules, on a thread of its own, since the checks block.
     public func run(_ subject: OperatorUnderTest) async -> ConformanceReport {
         await withUnsafeContinuation { continuation in

@@ -2,7 +2,8 @@
 // has made its call, and gives up after a while, so each check truly overlaps.
 
 extension Conformance {
-    static let threadRules: [Rule] = [
+    /// The rules that need two threads, for a run of their own under the thread sanitizer.
+    public static let threadRules: [Rule] = [
         Rule("1.3 signals do not overlap", where: { $0.isFed }) { trial in
             let meeting = Meeting(trial)
             let run = trial.fed(next: { _, _ in

@@ -8,17 +8,17 @@ import WeirTesting
     static let patience = Duration.seconds(300)
 
     @Test(arguments: OperatorRegistry.entries.flatMap(\.forms))
-    func keepsTheRules(subject: OperatorUnderTest) async {
+    func keepsTheRulesAlsoWithThreads(subject: OperatorUnderTest) async {
         let report = await Conformance(patience: Self.patience).run(subject)
         #expect(report.violations.isEmpty, "\(report)")
         #expect(report.checked.count > 10)
     }
 
-    @Test func theTwoThreadChecksTrulyOverlap() async {
+    @Test func theChecksWithTwoThreadsTrulyOverlap() async {
         let all = OperatorRegistry.entries.flatMap(\.forms)
         var overlaps = 0
         for subject in all {
-            overlaps += await Conformance(rules: Conformance.threadRuleSet, patience: Self.patience).run(subject)
+            overlaps += await Conformance(rules: Conformance.threadRules, patience: Self.patience).run(subject)
                 .overlaps
         }
         print("conformance: one thread called in during a signal of another \(overlaps) times, \(all.count) operators")
