@@ -70,8 +70,10 @@ extension Bar {
     static let valuesCold = Bar(20)
     static let valuesHot = Bar(220)
 
-    static let subscribeAndCancel = Bar(350, allocations: 5)
-    static let justChain = Bar(280, allocations: 4)
+    // One allocation over the first measurements, which had no tokens that know their end: `isFinished`, by which a bag
+    // drops what is over, takes an object that the stream and the token share.
+    static let subscribeAndCancel = Bar(350, allocations: 6)
+    static let justChain = Bar(280, allocations: 5)
     static let share = Bar(6)
     static let deepChain = Bar(6.5, against: .nest1000)
     static let rounds = Bar(250)

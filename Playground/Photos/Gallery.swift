@@ -22,14 +22,16 @@ final class Gallery: Sendable {
     let events = SignedTopic<Event>("Gallery.events")
 
     private let memory = MemoryLevel<PictureKey, Data>(limit: 50_000_000)
-    private let disk: DiskLevel<PictureKey, Data>
+    /// nil where its folder cannot be used.
+    private let disk: DiskLevel<PictureKey, Data>?
     private let pictures: AnyLevel<PictureKey, Data>
 
-    init(folder: URL, service: PhotoService) {
-        disk = DiskLevel(directory: folder, limit: 100_000_000)
+    init(folder: URL?, service: PhotoService) {
+        disk = folder.map { DiskLevel(directory: $0, limit: 100_000_000) }
         let network = NetworkFetcher(timeout: .seconds(20), request: { service.request(for: $0) })
         let source = Fetcher<PictureKey, Data> { try await network.value(forKey: $0.url) }
-        pictures = memory.compose(disk.compose(source).pooled()).normalized()
+        let below = disk.map { $0.compose(source).normalized() } ?? source.normalized()
+        pictures = memory.compose(below.pooled()).normalized()
     }
 
     /// Registers `photos://photo/:id`; the photo itself is passed along with the URL.
@@ -50,10 +52,10 @@ final class Gallery: Sendable {
         guard let url = URL(string: photo.urls.small) else {
             throw Complaint.search("photo \(photo.id) has no address: \"\(photo.urls.small)\"")
         }
-        let before = (memory.statistics.hits, disk.statistics.hits)
+        let before = (memory.statistics.hits, disk?.statistics.hits ?? 0)
         let bytes = try await pictures.value(forKey: PictureKey(id: photo.id, url: url))
         let source =
-            memory.statistics.hits > before.0 ? "memory" : disk.statistics.hits > before.1 ? "disk" : "network"
+            memory.statistics.hits > before.0 ? "memory" : (disk?.statistics.hits ?? 0) > before.1 ? "disk" : "network"
         return Opened(photo: photo, bytes: bytes, source: source)
     }
 
@@ -61,7 +63,7 @@ final class Gallery: Sendable {
     var statistics: String {
         """
         memory: \(memory.statistics)
-        disk:   \(disk.statistics)
+        disk:   \(disk.map { "\($0.statistics)" } ?? "none")
         cache:  \(pictures.statistics)
         """
     }

@@ -89,20 +89,23 @@ struct Headless: Sendable {
         }
     }
 
-    /// The disk cache's folder. One that cannot be used costs the disk level, said once; the pictures still come.
-    private func cacheFolder() throws(Complaint) -> URL {
+    /// The disk cache's folder; nil, and a line that says why, where it cannot be used: the pictures still come.
+    private func cacheFolder() throws(Complaint) -> URL? {
         let standard = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
         let base = options.cache.map { URL(fileURLWithPath: $0) } ?? standard?.appending(path: "Photos/weir")
         guard let base else { throw .cache("this user has no cache folder; say --cache FOLDER") }
         do {
             try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
-            guard FileManager.default.isWritableFile(atPath: base.path) else {
-                throw CocoaError(.fileWriteNoPermission)
-            }
+            // Written and removed for real: permissions alone do not tell, least of all to root.
+            let probe = base.appending(path: ".writable-\(ProcessInfo.processInfo.processIdentifier)")
+            try Data().write(to: probe)
+            try FileManager.default.removeItem(at: probe)
+            _ = try FileManager.default.contentsOfDirectory(atPath: base.path)
+            return base
         } catch {
             complain(.cache("\(base.path) cannot be used (\(error.localizedDescription)); going on without a disk"))
+            return nil
         }
-        return base
     }
 }
 

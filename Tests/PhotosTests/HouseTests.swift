@@ -82,6 +82,7 @@ private let queries = "0 c\n20 cat\n600 hills\n"
                 "--headless", "--queries", file, "--host", server.address, "--cache", cache)).result()
         #expect(result.code == 1)
         #expect(result.errors.contains(words), "\(result.errors)")
+        #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
         #expect(result.output.contains("found  0 photos for \"good\""), "\(result.output) \(result.errors)")
     }
 
@@ -92,7 +93,12 @@ private let queries = "0 c\n20 cat\n600 hills\n"
         let result = await (try Program("--headless", "--queries", file, "--cache", inTheWay)).result()
         #expect(result.code == 0, "\(result.errors)")
         #expect(result.errors.contains("\(inTheWay) cannot be used"), "\(result.errors)")
-        #expect(result.output.contains("opened red-hills"), "\(result.output)")
+        #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+        #expect(
+            result.output.contains("opened red-hills") && result.output.contains("disk:   none"), "\(result.output)")
+        // A folder that even root cannot write to.
+        let fixed = await (try Program("--headless", "--queries", file, "--cache", "/proc/weir-photos")).result()
+        #expect(fixed.code == 0 && fixed.errors.contains("/proc/weir-photos cannot be used"), "\(fixed.errors)")
     }
 }
 

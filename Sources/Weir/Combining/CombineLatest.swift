@@ -44,7 +44,8 @@ extension ObservableConvertible {
     public func combineLatest<Other: Sendable>(
         with other: Observable<Other, Never>, file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<(Element, Other), Failure> {
-        Weir.combineLatest(observable, other.setFailureType(to: Failure.self), file: file, line: line)
+        Weir.combineLatest(
+            observable, other.setFailureType(to: Failure.self, file: file, line: line), file: file, line: line)
     }
 }
 
@@ -54,6 +55,6 @@ extension ObservableConvertible where Failure == Never {
     public func combineLatest<Other: Sendable, OtherFailure: Error>(
         with other: Observable<Other, OtherFailure>, file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<(Element, Other), OtherFailure> {
-        Weir.combineLatest(setFailureType(to: OtherFailure.self), other, file: file, line: line)
+        Weir.combineLatest(setFailureType(to: OtherFailure.self, file: file, line: line), other, file: file, line: line)
     }
 }

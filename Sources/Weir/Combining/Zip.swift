@@ -43,7 +43,7 @@ extension ObservableConvertible {
     public func zip<Other: Sendable>(
         with other: Observable<Other, Never>, file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<(Element, Other), Failure> {
-        Weir.zip(observable, other.setFailureType(to: Failure.self), file: file, line: line)
+        Weir.zip(observable, other.setFailureType(to: Failure.self, file: file, line: line), file: file, line: line)
     }
 }
 
@@ -53,6 +53,6 @@ extension ObservableConvertible where Failure == Never {
     public func zip<Other: Sendable, OtherFailure: Error>(
         with other: Observable<Other, OtherFailure>, file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<(Element, Other), OtherFailure> {
-        Weir.zip(setFailureType(to: OtherFailure.self), other, file: file, line: line)
+        Weir.zip(setFailureType(to: OtherFailure.self, file: file, line: line), other, file: file, line: line)
     }
 }

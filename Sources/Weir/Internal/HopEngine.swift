@@ -5,6 +5,8 @@ import Synchronization
 /// Upstream never sends more than was asked for, so the ring cannot overflow. One drain is scheduled at a time: order
 /// is kept and the completion comes last on any scheduler.
 @usableFromInline final class HopEngine<Element: Sendable, Failure: Error>: Engine {
+    /// The ring is never larger, whatever was asked for.
+    @inlinable static var largest: Int { 1 << 16 }
     /// What `wake` says of the drain.
     @inlinable static var asleep: Int { 0 }
     @inlinable static var awake: Int { 1 }
@@ -44,7 +46,7 @@ import Synchronization
         scope = Trace.Scope.current
         out = Outlet(down)
         var size = 2
-        while size < prefetch { size *= 2 }
+        while size < min(prefetch, Self.largest) { size *= 2 }
         capacity = size
         ring = .allocate(capacity: size)
     }

@@ -125,7 +125,8 @@
         let all = entries
         let remembered = kept
         entries = []
-        kept = Ring()
+        // Who joins a shared connection just as it ends still gets what it replays; after a failure, the failure alone.
+        if feed == nil || completion.failure != nil { kept = Ring() }
         feed?.up = nil
         for entry in all { entry.finish(completion) }
         _ = remembered

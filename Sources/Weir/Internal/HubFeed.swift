@@ -21,6 +21,8 @@ extension Hub {
     /// Asks upstream for what the slowest entry wants. An upstream that signals at once finds `asking` set: no recursion.
     @inlinable @inline(never) func ask() {
         guard let feed, !asking, !over else { return stale = false }
+        // Everything was asked for already: no need to look at the entries, which would make subscribing quadratic.
+        if feed.outstanding == .max { return stale = false }
         asking = true
         defer { asking = false }
         while stale && !over {

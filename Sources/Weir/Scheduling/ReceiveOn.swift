@@ -13,7 +13,7 @@ extension ObservableConvertible {
     ///
     /// - Parameters:
     ///   - scheduler: where the handler runs.
-    ///   - prefetch: elements kept between the two sides, rounded up to a power of two; two at least.
+    ///   - prefetch: elements kept between the two sides, rounded up to a power of two; from 2 to 65,536.
     @inlinable
     public func receive<S: Scheduler>(
         on scheduler: S, prefetch: Int = 256, file: StaticString = #fileID, line: UInt = #line

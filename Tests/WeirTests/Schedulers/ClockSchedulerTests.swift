@@ -54,4 +54,17 @@ import WeirTesting
         ClockScheduler.continuous.schedule(at: .now) { bell.ring() }
         await bell.wait(2)
     }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 2), .seconds(1 << 40)])
+    func aDeadlineThatNobodyWaitsForDoesNoHarm(delay: Duration) async {
+        let runs = Tally()
+        let far = ClockScheduler.continuous.schedule(after: delay) { runs.add() }
+        let token = Observable.just(1).delay(for: delay).subscribe { _ in runs.add() }
+        let bell = Bell()
+        ClockScheduler.continuous.schedule(after: .milliseconds(1)) { bell.ring() }
+        await bell.wait()
+        far.cancel()
+        token.cancel()
+        #expect(runs.value == 0)
+    }
 }

@@ -50,7 +50,7 @@ private final class Workers: Scheduler {
         #expect("\(upstream.log)" == "attach, request 8, request 6")
     }
 
-    @Test(arguments: [-1, 0, 1, 2, 256]) func anyPrefetchWillDo(prefetch: Int) {
+    @Test(arguments: [-1, 0, 1, 2, 256, 1 << 40, .max]) func anyPrefetchWillDo(prefetch: Int) {
         let probe = Listener(Observable<Int, Never>(0..<1_000).receive(on: clock, prefetch: prefetch), .unbounded)
         clock.advance(by: .zero)
         #expect(probe.elements == Array(0..<1_000) && probe.end != nil && probe.faults == [])

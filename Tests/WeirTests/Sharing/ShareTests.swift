@@ -144,4 +144,26 @@ import WeirTesting
             return ([body, body], { #expect(upstream.cancels == upstream.attaches) })
         }
     }
+
+    @Test func whoJoinsJustAsAReplayedConnectionEndsGetsTheReplay() {
+        race("joining at the end", rounds: 2_000) {
+            let shared = Observable.just(1).share(replay: 1)
+            let listeners = (0..<2).map { _ in Listener(shared) }
+            return (
+                listeners.map { listener in { listener.request(.unbounded) } },
+                { #expect(listeners.allSatisfy { $0.elements == [1] && $0.end != nil && $0.faults == [] }) }
+            )
+        }
+    }
+
+    @Test func manySubscribersOfOneConnection() {
+        let subject = PublishSubject<Int, Never>()
+        let shared = subject.share()
+        let listeners = (0..<20_000).map { _ in Listener(shared, .unbounded) }
+        subject.send(1)
+        #expect(listeners.allSatisfy { $0.elements == [1] })
+        for listener in listeners { listener.release() }
+        subject.send(2)
+        #expect(listeners.allSatisfy { $0.elements == [1] })
+    }
 }

@@ -127,8 +127,9 @@ import WeirTesting
         subject.send(1)
         #expect(heard.value == 100_000 + tokens.count)
         tokens = []
+        let before = heard.value
         subject.send(1)
-        #expect(heard.value < 200_001)
+        #expect(heard.value == before)
     }
 
     @Test func twoThreadsThatSendAreSeenInOneOrderByAll() {
