@@ -1,87 +1,82 @@
 import Dispatch
 import Testing
+import WeirDispatch
 import WeirTesting
 
-@testable import WeirDispatch
-
-/// Work that leaves its number in a stream, so that a test can wait for it.
-private final class Tape: Sendable {
-    let numbers = BehaviorSubject<[Int], Never>([])
-    func add(_ number: Int) { numbers.send(numbers.value + [number]) }
-    func has(_ count: Int) async -> [Int] {
-        for await numbers in numbers.values where numbers.count >= count { return numbers }
-        return []
+/// A queue that can say whether it is the one that runs.
+private struct Marked {
+    let queue = DispatchQueue(label: "weir.tests.dispatch")
+    private let key = DispatchSpecificKey<Bool>()
+    init() { queue.setSpecific(key: key, value: true) }
+    var isHere: @Sendable () -> Bool {
+        { [key] in DispatchQueue.getSpecific(key: key) == true }
     }
 }
 
 @Suite struct DispatchSchedulerTests {
-    let queue = DispatchQueue(label: "weir.tests.serial")
-    private let tape = Tape()
-
-    @Test func workRunsOnTheQueueInItsOrder() async {
-        let scheduler = DispatchScheduler(queue)
-        for number in 0..<1_000 {
-            scheduler.schedule { [queue, tape] in
-                dispatchPrecondition(condition: .onQueue(queue))
-                tape.add(number)
-            }
+    @Test func runsWorkOnTheQueueInOrder() async {
+        let marked = Marked()
+        let isHere = marked.isHere
+        let scheduler = DispatchScheduler(marked.queue)
+        let order = Guarded<[Int]>([])
+        let allHere = await withCheckedContinuation { continuation in
+            for number in 0..<100 { scheduler.schedule { order.withLock { $0.append(isHere() ? number : -1) } } }
+            scheduler.schedule { continuation.resume(returning: isHere()) }
         }
-        #expect(await tape.has(1_000) == Array(0..<1_000))
+        #expect(allHere && order.withLock { $0 } == Array(0..<100))
+        #expect("\(scheduler)" == "DispatchScheduler(weir.tests.dispatch)")
     }
 
-    @Test func deadlinesAreKeptEarliestFirstAndNeverTooSoon() async {
-        let scheduler = DispatchScheduler(queue)
+    @Test func waitsForTheDeadline() async {
+        let scheduler = DispatchScheduler(DispatchQueue(label: "weir.tests.deadline"))
         let start = scheduler.now
-        let early = Guarded(0)
-        for number in [3, 1, 2] {
-            let deadline = start.advanced(by: .milliseconds(number * 20))
-            scheduler.schedule(at: deadline) { [tape] in
-                if scheduler.now < deadline { early.withLock { $0 += 1 } }
-                tape.add(number)
-            }
+        let end = await withCheckedContinuation { continuation in
+            scheduler.schedule(after: .milliseconds(5)) { continuation.resume(returning: scheduler.now) }
         }
-        scheduler.schedule(at: start.advanced(by: .seconds(-5))) { [tape] in tape.add(0) }
-        #expect(await tape.has(4) == [0, 1, 2, 3])
-        #expect(early.withLock { $0 } == 0)
+        #expect(end - start >= .milliseconds(5))
     }
 
-    @Test func withdrawnWorkDoesNotRunAndIsLetGoAtOnce() async {
-        let scheduler = DispatchScheduler(queue)
-        var object: Tape? = Tape()
-        weak let watched = object
-        let work = scheduler.schedule(after: .seconds(3_600)) { [object] in object?.add(1) }
-        object = nil
-        #expect(watched != nil)
+    @Test(arguments: [Duration.seconds(-9), .zero, .nanoseconds(-1)])
+    func aDeadlineInThePastMeansAsSoonAsPossible(delay: Duration) async {
+        let scheduler = DispatchScheduler(DispatchQueue(label: "weir.tests.past"))
+        await withCheckedContinuation { continuation in
+            scheduler.schedule(after: delay) { continuation.resume() }
+        }
+        #expect(scheduler.now <= .now)
+    }
+
+    @Test(arguments: [Duration.seconds(1_000), .seconds(Int64.max / 1_000_000_000), .seconds(Int64.max)])
+    func withdrawnWorkNeverRunsAndIsLetGoAtOnce(delay: Duration) {
+        final class Held: Sendable {}
+        let scheduler = DispatchScheduler(DispatchQueue(label: "weir.tests.withdrawn"))
+        weak var held: Held?
+        func schedule() -> ScheduledWork {
+            let new = Held()
+            held = new
+            return scheduler.schedule(after: delay) { _ = new }
+        }
+        let work = schedule()
+        #expect(held != nil)
         work.cancel()
         work.cancel()
-        #expect(watched == nil)
-        let soon = scheduler.schedule(after: .milliseconds(1)) { [tape] in tape.add(1) }
-        soon.cancel()
-        scheduler.schedule(after: .milliseconds(30)) { [tape] in tape.add(2) }
-        #expect(await tape.has(1) == [2])
+        #expect(held == nil)
     }
 
-    @Test func aConcurrentQueueKeepsTheOrderOfAStream() async throws {
-        let scheduler = DispatchScheduler(.global())
-        let stream = Observable(0..<20_000).receive(on: scheduler, prefetch: 8)
-        var seen: [Int] = []
-        for await number in stream.values { seen.append(number) }
-        #expect(seen == Array(0..<20_000))
+    @Test func elementsKeepTheirOrderOnAConcurrentQueue() async throws {
+        let queue = DispatchQueue(label: "weir.tests.concurrent", attributes: .concurrent)
+        var all: [Int] = []
+        let stream = Observable<Int, Never>(0..<20_000).receive(on: DispatchScheduler(queue), prefetch: 16)
+        for await number in stream.values { all.append(number) }
+        #expect(all == Array(0..<20_000))
     }
 
-    @MainActor @Test func theMainSchedulerRunsOnTheMainActor() async {
-        MainScheduler().schedule { [tape] in
-            MainActor.assumeIsolated { tape.add(1) }
-        }
-        MainScheduler().schedule(after: .milliseconds(1)) { [tape] in
-            MainActor.assumeIsolated { tape.add(2) }
-        }
-        #expect(await tape.has(2) == [1, 2])
-    }
-
-    @Test func durationsFitWhateverTheyAre() {
-        #expect(DispatchTimeInterval(.seconds(-1)) == .nanoseconds(0))
-        #expect(DispatchTimeInterval(.milliseconds(1_500)) == .nanoseconds(1_500_000_000))
-        #expect(DispatchTimeInterval(.seconds(Int64.max)) == .nanoseconds(.max))
+    @Test func delayRunsOnTheQueue() async throws {
+        let marked = Marked()
+        let isHere = marked.isHere
+        let here = try await Observable<Int, Never>.just(1).delay(
+            for: .milliseconds(1), on: DispatchScheduler(marked.queue)
+        )
+        .map { _ in isHere() }.value
+        #expect(here)
     }
 }
