@@ -3,7 +3,7 @@ import WeirTesting
 
 /// Every operator, source and subject of the core, once, by its file; the conformance suite runs over all of them.
 ///
-/// A file of Sources/Weir without a line here fails `RegistryTests`, and so does a line without a file. An operator whose
+/// A file of Sources/Weir without a line here fails `ConformanceTests`, and so does a line without a file. An operator whose
 /// behaviour has several sides is listed in several forms.
 enum OperatorRegistry {
     struct Entry: Sendable {
