@@ -19,13 +19,15 @@ extension ObservableConvertible {
         let handlers = ActorHandlers<Element, Failure>(isolation, next: next, done: done)
         let token = subscribe(
             { handlers.deliver(.next($0)) }, done: { handlers.deliver(.done($0)) }, file: file, line: line)
+        // Not the handlers: a token holds none.
+        let inbox = handlers.inbox
         return SubscriptionToken(
             Subscription(
                 request: { _ in },
                 cancel: {
-                    handlers.inbox.close()
+                    inbox.close()
                     token.cancel()
-                }), handlers.inbox.life)
+                }), inbox.life)
     }
 }
 

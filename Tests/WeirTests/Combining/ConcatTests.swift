@@ -97,6 +97,12 @@ import WeirTesting
         held.withLock { $0 = { probe.cancel() } }
         finish?()
         #expect(probe.text == "1 |")
+        let last = held.withLock { held in
+            let last = held
+            held = nil
+            return last
+        }
+        _ = last
     }
 
     @Test func demandFromAnotherThreadIsNotLost() {

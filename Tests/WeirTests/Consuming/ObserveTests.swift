@@ -81,6 +81,20 @@ private actor Keeper {
         #expect(model.numbers == [1] && !rest.isFinished)
     }
 
+    @Test @MainActor func theTokenHoldsNoHandlers() async {
+        let subject = PublishSubject<Int, Never>()
+        let canary = WeakCanary()
+        func observe() -> SubscriptionToken {
+            let held = Canary()
+            canary.set(held)
+            return subject.observe { _ in _ = held }
+        }
+        let token = observe()
+        #expect(canary.isAlive)
+        token.cancel()
+        #expect(!canary.isAlive && token.isFinished)
+    }
+
     @Test @MainActor func whatAFinishedStreamSaidStillComesThoughTheTokenIsInABag() async {
         let bag = SubscriptionBag()
         let model = Model()

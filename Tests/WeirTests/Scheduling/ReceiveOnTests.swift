@@ -48,6 +48,9 @@ private final class Workers: Scheduler {
         probe.request(5)
         clock.advance(by: .zero)
         #expect("\(upstream.log)" == "attach, request 8, request 6")
+        // What a clock still holds, it would hold for ever.
+        probe.cancel()
+        clock.advance(by: .zero)
     }
 
     @Test(arguments: [-1, 0, 1, 2, 256, 1 << 40, .max]) func anyPrefetchWillDo(prefetch: Int) {
