@@ -110,6 +110,9 @@ final class Scenario: Sendable {
         let probe = held.withLock { $0 }
         probe?.cancel()
         probe?.drop()
+        source.letGo()
+        // What the clock still holds may hold the clock.
+        clock.advance(by: .zero)
     }
 
     var subject: OperatorUnderTest { trial.subject }

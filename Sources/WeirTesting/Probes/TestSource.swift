@@ -80,6 +80,9 @@ public final class TestSource<Element: Sendable, Failure: Error>: ObservableConv
     /// Fails every subscription.
     public func fail(_ error: Failure) { send(completion: .failed(error)) }
 
+    /// Lets every observer go: a stubborn subscription keeps its own after a cancel, and so its whole chain.
+    func letGo() { for link in links { link.letGo() } }
+
     /// What happened, a line each: `attach`, `request 3`, `request unbounded`, `next 1`, `cancel`, `finished`,
     /// `failed(…)`, and `teardown` once for each subscription that is over.
     public var log: [String] { plan.journal.lines }
@@ -188,6 +191,14 @@ public final class TestLink<Element: Sendable, Failure: Error>: Sendable, Custom
             return (dropped, isFirst)
         }
         if isFirst { note("teardown") }
+        _ = dropped
+    }
+    func letGo() {
+        let dropped = state.withLock { state in
+            let dropped = state.observer
+            state.observer = nil
+            return dropped
+        }
         _ = dropped
     }
     private func note(_ line: String) { plan.journal.add(plan.prefix + line) }
