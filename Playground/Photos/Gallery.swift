@@ -36,7 +36,8 @@ final class Gallery: Sendable {
 
     /// Registers `photos://photo/:id`; the photo itself is passed along with the URL.
     func registerRoutes() {
-        router.map("photos://photo/:id") { [self] request in
+        router.map("photos://photo/:id") { [weak self] request in
+            guard let self else { return }
             let id = try request.parameters.require("id", as: String.self)
             guard let photo = request.passed as? Photo, photo.id == id else {
                 throw Complaint.search("photos://photo/\(id) was opened without its photo")

@@ -67,6 +67,7 @@ private final class Owner: Sendable {
         topic.publish(1)
         topic.publish(2)
         #expect(log.all == ["killer 1", "killer 2", "newcomer 2"])
+        bag.cancel()
     }
 
     @Test func mergingATopicWithItsOwnImageGivesBoth() {

@@ -59,20 +59,19 @@ import WeirTesting
         #expect(await task.value == [1] && upstream.cancels == 1)
     }
 
-    @Test func cancellingEndsALoopThatAlwaysFindsAnElement() async {
+    @Test(.timeLimit(.minutes(5))) func cancellingEndsALoopThatAlwaysFindsAnElement() async {
         let inside = Bell()
         let task = Task {
             var count = 0
             for await _ in Observable<Int, Never>(0...).values {
                 count += 1
                 if count == 10 { inside.ring() }
-                if count == 50_000_000 { break }
             }
             return count
         }
         await inside.wait()
         task.cancel()
-        #expect(await task.value < 50_000_000)
+        #expect(await task.value >= 10)
     }
 
     @Test func afterCancelNothingMoreIsYielded() async {
