@@ -51,23 +51,17 @@ public final class InMemoryNetwork: Sendable, CustomStringConvertible {
 
     /// Nothing gets through between these two any more; it waits, and arrives when the partition heals. New connections
     /// get no answer.
-    public func partition(_ one: Peer, _ other: Peer) {
-        let pair = Pair(one.id, other.id)
-        let cables = state.withLock { state in
-            state.partitions.insert(pair)
-            return state.cables.filter { $0.pair == pair }
-        }
-        for pipe in cables.flatMap(\.pipes) { pipe.hold(true) }
-    }
+    public func partition(_ one: Peer, _ other: Peer) { setPartition(Pair(one.id, other.id), holds: true) }
 
     /// Ends a partition: what waited arrives now.
-    public func heal(_ one: Peer, _ other: Peer) {
-        let pair = Pair(one.id, other.id)
+    public func heal(_ one: Peer, _ other: Peer) { setPartition(Pair(one.id, other.id), holds: false) }
+
+    private func setPartition(_ pair: Pair, holds: Bool) {
         let cables = state.withLock { state in
-            state.partitions.remove(pair)
+            if holds { state.partitions.insert(pair) } else { state.partitions.remove(pair) }
             return state.cables.filter { $0.pair == pair }
         }
-        for pipe in cables.flatMap(\.pipes) { pipe.hold(false) }
+        for pipe in cables.flatMap(\.pipes) { pipe.hold(holds) }
     }
 
     /// Pulls the cable between these two: what was sent is gone, and neither side is told. New connections are possible.
