@@ -7,23 +7,29 @@ extension Conformance {
             plain.request(.unbounded)
             plain.send(1, 11, 12, 13, 2)
             plain.finish()
+            plain.awaitEnd()
             let isArmed = Guarded(false)
+            let hasSent = Guarded(false)
             let run = trial.fed(next: { run, _ in
                 let isFirst = isArmed.withLock { isArmed in
                     let isFirst = isArmed
                     isArmed = false
                     return isFirst
                 }
-                if isFirst { for element in 11...13 { run.push(element) } }
+                if isFirst {
+                    for element in 11...13 { run.push(element) }
+                    hasSent.withLock { $0 = true }
+                }
                 return true
             })
             run.request(.unbounded)
             isArmed.withLock { $0 = true }
             run.send(1)
             // An operator that emits later has later feedback.
-            if isArmed.withLock({ $0 }) { return }
+            guard run.waitFor({ hasSent.withLock { $0 } }) else { return }
             run.send(2)
             run.finish()
+            run.awaitEnd()
             trial.expect(
                 run.probe.elements == plain.probe.elements,
                 "elements sent from inside a handler came as \(run.probe.elements), not as \(plain.probe.elements)")

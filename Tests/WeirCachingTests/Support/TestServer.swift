@@ -1,6 +1,6 @@
-import Dispatch
 import Foundation
 import Weir
+import WeirTransport
 
 @testable import WeirCaching
 
@@ -10,44 +10,30 @@ import Weir
 ///     /big/N    N bytes      /chunks/N  N bytes without a length              /hang-up  nothing at all
 ///     /slow     nothing until it is let go, then "late"                       /garbage  no HTTP
 final class TestServer: Sendable {
-    let port: UInt16
-    private let queue = DispatchQueue(label: "weir.tests.http")
-    private let accept: Lock<any DispatchSourceRead>
+    private let listener: TCPListener
     private let seen = Noted<[String]>([])
     private let slow = Noted<[Connection]>([])
-    private let connections = Noted<[Connection]>([])
-
-    struct Failed: Error {}
+    private let connections: Noted<[Connection]>
+    private let asked: Noted<(@Sendable (Connection, String) -> Void)?>
 
     init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 512) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
+        let asked = Noted<(@Sendable (Connection, String) -> Void)?>(nil)
+        let connections = Noted<[Connection]>([])
+        (self.asked, self.connections) = (asked, connections)
+        listener = try TCPListener(Endpoint(host: "127.0.0.1", port: 0)) { stream in
+            let connection = Connection(stream) { asked.value?($0, $1) }
+            connections.append(connection)
+            connection.readMore()
         }
-        guard listener >= 0, bound, fcntl(listener, F_SETFL, O_NONBLOCK) == 0 else { throw Failed() }
-        port = UInt16(bigEndian: address.sin_port)
-        let source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: queue)
-        accept = Lock(source)
-        source.setEventHandler { [weak self] in
-            while case let file = Foundation.accept(listener, nil, nil), file >= 0 { self?.serve(file) }
-        }
-        source.setCancelHandler { close(listener) }
-        source.activate()
+        asked.change { $0 = { [weak self] connection, path in self?.answer(connection, path) } }
     }
 
     deinit {
-        accept.withLock { $0.cancel() }
+        listener.close()
         for connection in connections.value { connection.end() }
     }
 
-    func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: "/") }
+    func url(_ path: String) -> URL { URL(string: "http://\(listener.endpoint)\(path)") ?? URL(fileURLWithPath: "/") }
 
     /// The paths asked for, in order.
     var requests: [String] { seen.value }
@@ -62,14 +48,9 @@ final class TestServer: Sendable {
         for connection in waiting { connection.send(Self.answer(200, "late")) }
     }
 
-    private func serve(_ file: Int32) {
-        let connection = Connection(file) { [weak self] connection, path in
-            guard let self else { return connection.end() }
-            seen.append(path)
-            respond(path, on: connection)
-        }
-        connections.append(connection)
-        connection.start()
+    private func answer(_ connection: Connection, _ path: String) {
+        seen.append(path)
+        respond(path, on: connection)
     }
 
     private func respond(_ path: String, on connection: Connection) {
@@ -94,56 +75,36 @@ final class TestServer: Sendable {
     }
 }
 
-/// One connection: reads request heads, and writes answers, waiting for the peer on a queue of its own.
+/// One connection: reads request heads, and writes answers. An answer to one that is over goes nowhere.
 private final class Connection: Sendable {
-    private let file: Int32
-    private let reading: Lock<any DispatchSourceRead>
-    private let queue = DispatchQueue(label: "weir.tests.http.connection")
+    private let stream: TCPConnection
     private let input = Noted<[UInt8]>([])
     private let asked: @Sendable (Connection, String) -> Void
 
-    init(_ file: Int32, asked: @escaping @Sendable (Connection, String) -> Void) {
-        self.file = file
+    init(_ stream: TCPConnection, asked: @escaping @Sendable (Connection, String) -> Void) {
+        self.stream = stream
         self.asked = asked
-        reading = Lock(DispatchSource.makeReadSource(fileDescriptor: file, queue: queue))
     }
 
-    func start() {
-        var limit = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        reading.withLock { source in
-            source.setEventHandler { [weak self] in self?.read() }
-            source.setCancelHandler { [file] in close(file) }
-            source.activate()
-        }
-    }
-
-    /// Writes all of it, or as much as the peer takes.
     func send(_ text: String, closing: Bool = false) {
-        queue.async { [self] in
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes {
-                    Foundation.send(file, $0.baseAddress, min($0.count, 1 << 16), Int32(MSG_NOSIGNAL))
-                }
-                guard count > 0 else { return end() }
-                rest = rest.dropFirst(count)
-            }
-            if closing { end() }
+        _ = stream.write(Array(text.utf8))
+        if closing { stream.close() }
+    }
+
+    func end() { stream.close() }
+
+    func readMore() {
+        stream.read { [weak self] result in
+            guard let self else { return }
+            guard case .success(let bytes?) = result else { return end() }
+            for path in paths(in: bytes) { asked(self, path) }
+            readMore()
         }
     }
 
-    func end() { reading.withLock { $0.cancel() } }
-
-    private func read() {
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        let count = recv(file, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-        guard count > 0 else {
-            if count == 0 || errno != EAGAIN { end() }
-            return
-        }
-        let paths = input.change { input -> [String] in
-            input += buffer[..<count]
+    private func paths(in bytes: [UInt8]) -> [String] {
+        input.change { input in
+            input += bytes
             var paths: [String] = []
             while let end = input.firstRange(of: Array("\r\n\r\n".utf8)) {
                 let head = String(decoding: input[..<end.lowerBound], as: UTF8.self)
@@ -152,6 +113,5 @@ private final class Connection: Sendable {
             }
             return paths
         }
-        for path in paths { asked(self, path) }
     }
 }

@@ -126,11 +126,17 @@ import WeirTesting
         let (desk, phone) = try await world.pair()
         let (there, here) = (try Folder(), try Folder())
         let file = try here.file("big", [UInt8](repeating: 5, count: 24 << 20))
-        let events = Recorder(phone.receive(filesInto: there.url))
+        // Inside the fourth event, so that the file is on its way however slow this thread is.
+        let count = Tally()
+        let events = Recorder(
+            phone.receive(filesInto: there.url).map { event in
+                count.add()
+                if count.value == 4 { desk.disconnect(from: phone.peer) }
+                return event
+            })
         let sending = Recorder(desk.send(file: file, to: phone.peer))
         if medium == .memory { while events.elements.count < 4 { world.pass(.milliseconds(1)) } }
         _ = await events.count(4)
-        desk.disconnect(from: phone.peer)
         world.pass()
         #expect(await sending.end() == .cancelled)
         let log = await events.wait { if case .failed = $0.elements.last { true } else { false } }
