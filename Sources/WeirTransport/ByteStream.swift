@@ -28,8 +28,8 @@ package protocol ByteStream: AnyObject, Sendable {
     func finish()
 
     /// Ends both ways politely: what waits leaves, what still comes is thrown away, and the stream is gone when the other
-    /// end ends too. Until then it lives by itself. It may wait for ever on a stalled peer: whoever calls it aborts after a
-    /// time.
+    /// end ends too. Until then it lives by itself. A stalled peer is waited for, over TCP for 30 seconds: who wants less
+    /// aborts.
     func close()
 
     /// Ends both ways at once; what waits is lost.

@@ -16,6 +16,8 @@ package final class TCPConnection: ByteStream {
     /// How much may wait to be written before `write` says `full`, and from where on it asks for more.
     private static let full = 1 << 20
     private static let low = 256 << 10
+    /// How many seconds a polite close waits for the other side to take what is left and to close, too.
+    private static let patience = 30.0
 
     /// Takes over a connected socket.
     init(_ descriptor: Descriptor, remote: Endpoint) {
@@ -84,6 +86,8 @@ package final class TCPConnection: ByteStream {
             state.keepAlive = self
         }
         withExtendedLifetime(dropped) {}
+        // A peer that never closes must not keep the descriptor.
+        queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.abort() }
     }
 
     package func abort() {

@@ -30,7 +30,7 @@ final class TestServer: Sendable {
 
     deinit {
         listener.close()
-        for connection in connections.value { connection.end() }
+        for connection in connections.value { connection.cut() }
     }
 
     func url(_ path: String) -> URL { URL(string: "http://\(listener.endpoint)\(path)") ?? URL(fileURLWithPath: "/") }
@@ -92,6 +92,8 @@ private final class Connection: Sendable {
     }
 
     func end() { stream.close() }
+
+    func cut() { stream.abort() }
 
     func readMore() {
         stream.read { [weak self] result in
