@@ -17,8 +17,9 @@ extension ObservableConvertible {
         isolation: isolated any Actor = #isolation, file: StaticString = #fileID, line: UInt = #line
     ) -> SubscriptionToken {
         let handlers = ActorHandlers<Element, Failure>(isolation, next: next, done: done)
-        let token = subscribe(
-            { handlers.deliver(.next($0)) }, done: { handlers.deliver(.done($0)) }, file: file, line: line)
+        let tether = Tether<Failure>(
+            end: { handlers.deliver(.done($0)) }, lost: { handlers.deliver(.lost) })
+        let token = subscribe({ handlers.deliver(.next($0)) }, done: { tether.done($0) }, file: file, line: line)
         // Not the handlers: a token holds none.
         let inbox = handlers.inbox
         return SubscriptionToken(

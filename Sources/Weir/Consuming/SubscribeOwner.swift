@@ -44,6 +44,7 @@ extension ObservableConvertible {
             switch letter {
             case .next(let element): next(owner, element)
             case .done(let completion): done(owner, completion)
+            case .lost: break
             }
             return true
         }
@@ -94,7 +95,7 @@ extension ObservableConvertible where Failure == Never {
                             guard let owner, !inbox.isClosed else { return }
                             switch letter {
                             case .next(let element): await bound.call(owner, element, on: actor)
-                            case .done: inbox.life.finished.raise()
+                            case .done, .lost: inbox.life.finished.raise()
                             }
                         }
                     }

@@ -3,33 +3,28 @@
 /// It does not hold the handlers: those go when the stream drops them, at the end or at cancel.
 public final class SubscriptionToken: Sendable, CustomStringConvertible {
     @usableFromInline let subscription: Subscription
-    @usableFromInline let life: Life
-
-    /// Whether the end has come: the stream raises it, and token and bag look.
-    @usableFromInline final class Life: Sendable {
-        @usableFromInline let finished = Flag()
-        @inlinable init() {}
-    }
+    @usableFromInline let life: Watch
 
     /// Whether its release cancels.
     @usableFromInline let isTied: Bool
 
     @inlinable init(_ subscription: Subscription, _ life: Life, isTied: Bool = true) {
         self.subscription = subscription
-        self.life = life
+        self.life = Watch(life)
         self.isTied = isTied
     }
-    @inlinable deinit { if isTied && !life.finished.isUp { subscription.cancel() } }
+    @inlinable deinit { if isTied && !life.isRaised { subscription.cancel() } }
 
     /// Stops the stream. On the thread that is delivering, the handler is not called again once this returns; elsewhere
     /// at most the call already running finishes. A second call does nothing.
     @inlinable public func cancel() {
-        life.finished.raise()
+        life.raise()
         subscription.cancel()
     }
 
-    /// Has the stream ended, or was it cancelled?
-    public var isFinished: Bool { life.finished.isUp }
+    /// Has the stream ended, or was it cancelled, or has it let go of the handlers, as a subject does that nobody holds any
+    /// more?
+    public var isFinished: Bool { life.isOver }
 
     /// Keeps this token in a bag, and with it the subscription.
     public func store(in bag: SubscriptionBag) { bag.insert(self) }
@@ -40,7 +35,7 @@ public final class SubscriptionToken: Sendable, CustomStringConvertible {
 
 /// Tokens with one life: when the bag is released or emptied, all of them are cancelled.
 ///
-/// Tokens whose stream has ended are dropped as new ones come, so a bag does not grow with what is over.
+/// Tokens that are finished are dropped as new ones come, so a bag does not grow with what is over.
 public final class SubscriptionBag: Sendable, CustomStringConvertible {
     private struct Content {
         var tokens: [SubscriptionToken] = []

@@ -6,6 +6,8 @@
     @usableFromInline enum Letter: Sendable {
         case next(Element)
         case done(Completion<Failure>)
+        /// The stream has let go without an end.
+        case lost
     }
     @usableFromInline struct State {
         @usableFromInline var letters: ContiguousArray<Letter> = []
@@ -61,6 +63,7 @@
                 case .done(let completion):
                     life.finished.raise()
                     done(completion)
+                case .lost: life.finished.raise()
                 }
             }
         }

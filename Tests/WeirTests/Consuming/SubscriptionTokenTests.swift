@@ -49,6 +49,64 @@ import WeirTesting
         #expect(bag.count == 0)
     }
 
+    @Test func theTokenOfASubjectThatIsGoneIsFinishedAndItsBagDropsIt() {
+        let bag = SubscriptionBag()
+        let alive = Counter()
+        for number in 0..<10_000 {
+            let subject = PublishSubject<Int, Never>()
+            alive.add()
+            let held = Canary { alive.add(-1) }
+            let stream = Observable<Int, Never> { observer in
+                let inner = subject.observable.map { $0 }.filter { _ in true }.attach(observer)
+                return Subscription(
+                    request: inner.request,
+                    cancel: {
+                        _ = held
+                        inner.cancel()
+                    })
+            }
+            stream.subscribe { _ in }.store(in: bag)
+            if number == 0 { #expect(bag.count == 1) }
+        }
+        #expect(bag.count == 0 && alive.value <= 16)
+    }
+
+    @Test func everyKindOfTokenNoticesThatItsSubjectIsGone() async {
+        final class Owner: SubscriptionOwner, Sendable {
+            let subscriptions = SubscriptionBag()
+            func take(_ number: Int) {}
+            @MainActor func show(_ number: Int) {}
+        }
+        let owner = Owner()
+        let bag = SubscriptionBag()
+        func subscribe() -> [OwnerSubscription] {
+            let subject = PublishSubject<Int, Never>()
+            subject.subscribe { _ in
+            } done: { _ in
+            }.store(in: bag)
+            let handles = [
+                subject.subscribe(owner) { _, _ in }, subject.subscribe(owner, with: Owner.take),
+                subject.subscribe(owner, with: Owner.show),
+            ]
+            #expect(bag.count == 1 && owner.subscriptions.count == 3 && handles.allSatisfy { !$0.isFinished })
+            return handles
+        }
+        @MainActor func observe() {
+            let subject = PublishSubject<Int, Never>()
+            subject.observe { _ in }.store(in: bag)
+            #expect(bag.count == 1)
+        }
+        let handles = subscribe()
+        #expect(bag.count == 0 && handles[0].isFinished && handles[1].isFinished)
+        await observe()
+        var turns = 0
+        while (bag.count > 0 || owner.subscriptions.count > 0) && turns < 100_000 {
+            turns += 1
+            await Task.yield()
+        }
+        #expect(bag.count == 0 && owner.subscriptions.count == 0 && handles[2].isFinished)
+    }
+
     @Test func aHandlerThatEmptiesItsBag() {
         let subject = PublishSubject<Int, Never>()
         let bag = SubscriptionBag()
