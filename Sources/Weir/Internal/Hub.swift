@@ -11,8 +11,20 @@
         case remove(Entry)
         /// An entry has asked for more.
         case pull(Entry)
+        /// An element, and what to do where nobody hears it.
+        case offer(Offer)
         /// Nobody holds the hub any more: free everything, signal nothing.
         case stop
+    }
+
+    /// One word in a signal, whatever the element.
+    @usableFromInline final class Offer {
+        @usableFromInline let element: Element
+        @usableFromInline let unheard: (Element) -> Void
+        @inlinable init(_ element: Element, _ unheard: @escaping (Element) -> Void) {
+            self.element = element
+            self.unheard = unheard
+        }
     }
 
     @usableFromInline let serial = Serial<Signal>()
@@ -97,6 +109,10 @@
             entry.flush()
             stale = feed != nil
         case .done(let completion): finish(completion)
+        case .offer(let offer):
+            delivering = outer
+            if over { return }
+            if entries.count == dead { offer.unheard(offer.element) } else { take(offer.element) }
         case .stop: stop()
         }
     }

@@ -1,4 +1,5 @@
-// The one file that names the C library: which thread this is, a slot of its own for each thread, and threads for tests.
+// The one file that names the C library: which thread this is, a slot of its own for each thread, standard error, and threads
+// for tests.
 
 #if canImport(Glibc)
 import Glibc
@@ -15,6 +16,12 @@ import Darwin
     #else
     UInt(bitPattern: pthread_self())
     #endif
+}
+
+/// Writes a text to standard error, as far as it takes it.
+package func printToStandardError(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in _ = write(2, bytes.baseAddress, bytes.count) }
 }
 
 /// One object for each thread, made at first use and released when the thread ends.

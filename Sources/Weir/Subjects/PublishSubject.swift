@@ -26,6 +26,11 @@ public final class PublishSubject<Element: Sendable, Failure: Error>: Observable
     /// Safe from any thread and from inside any handler. O(subscribers).
     @inlinable public func send(_ element: Element) { hub.send(element) }
 
+    /// Sends an element, or calls `unheard` with it where nobody subscribes.
+    package func send(_ element: Element, unheard: @escaping (Element) -> Void) {
+        hub.signal(.offer(.init(element, unheard)))
+    }
+
     /// Ends the stream for all subscribers, present and future. A second end does nothing.
     @inlinable public func send(completion: Completion<Failure>) { hub.signal(.done(completion)) }
 

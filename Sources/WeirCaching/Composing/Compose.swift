@@ -94,13 +94,13 @@ extension Composed {
     @inlinable func bring(
         _ key: Key, _ load: LoadLedger<Key>.Load, after error: CacheError
     ) -> Observable<Entry, CacheError> {
-        if !error.isMiss { CacheLog.write("\(key): a level above failed: \(error)", .warning) }
+        if !error.isMiss { Unhandled.report("\(key): a level above failed and counts as a miss", error) }
         return lower.entry(key).orNotFound()
             .flatMap { entry in
                 guard ledger.mayWriteBack(load) else { return .just(entry) }
                 return upper.set(entry, forKey: key)
                     .catch { error in
-                        CacheLog.write("\(key): could not be written to a level above: \(error)", .warning)
+                        Unhandled.report("\(key): could not be written to a level above", error)
                         return .empty()
                     }
                     .finally { ledger.endWriteBack(load) }

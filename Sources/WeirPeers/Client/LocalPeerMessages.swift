@@ -117,7 +117,7 @@ extension LocalPeer {
             switch message.value {
             case .success(let value): return Message(value: value, peer: message.peer)
             case .failure(let error):
-                faults.send(error)
+                faults.report(error)
                 return nil
             }
         }

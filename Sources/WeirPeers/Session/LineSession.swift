@@ -102,6 +102,13 @@ struct Listening: Sendable {
     let stop: @Sendable () -> Void
 }
 
+extension PublishSubject where Element == PeerError, Failure == Never {
+    /// Tells whoever subscribes to `errors`; where nobody does, the hook for what nobody handled.
+    func report(_ error: PeerError) {
+        send(error) { Unhandled.report("nobody subscribes to the `errors` of a peer session", $0) }
+    }
+}
+
 /// What a session tells, as subjects.
 struct SessionOutputs: Sendable {
     let connections = BehaviorSubject<[Connection], Never>([])
@@ -118,7 +125,7 @@ struct SessionOutputs: Sendable {
             },
             invited: { [invitations] in invitations.send($0) },
             received: { [messages] in messages.send($0) },
-            failed: { [errors] in errors.send($0) },
+            failed: { [errors] in errors.report($0) },
             closed: { [self] in
                 connections.send(completion: .finished)
                 changes.send(completion: .finished)
@@ -163,7 +170,7 @@ public final class LineSessionCore: Sendable {
     deinit { close(within: .zero) {} }
 
     func startAdvertising(_ info: [String: String]) {
-        if let fault { return outputs.errors.send(fault) }
+        if let fault { return outputs.errors.report(fault) }
         carrier.start()
         let local = engine.local
         tasks.run { [engine, outputs, carrier, listening] tasks in
@@ -176,11 +183,11 @@ public final class LineSessionCore: Sendable {
                 listening.send(place)
                 let entry = NearbyPeer(peer: local, host: place.host, port: place.port, info: info)
                 tasks.announcement = carrier.discovery?.advertise(entry).subscribe({ _ in }) { end in
-                    if case .failed(let error) = end { outputs.errors.send(error) }
+                    if case .failed(let error) = end { outputs.errors.report(error) }
                 }
             } catch {
                 engine.setAdvertising(false)
-                outputs.errors.send(error)
+                outputs.errors.report(error)
             }
         }
     }
@@ -195,17 +202,17 @@ public final class LineSessionCore: Sendable {
     }
 
     func startBrowsing() {
-        if let fault { return outputs.errors.send(fault) }
+        if let fault { return outputs.errors.report(fault) }
         guard let discovery = carrier.discovery else {
             let what = "discovery, because this session was given none; connect by host and port"
-            return outputs.errors.send(.unavailable(what))
+            return outputs.errors.report(.unavailable(what))
         }
         tasks.run { [engine, outputs, nearby] tasks in
             guard tasks.search == nil, !tasks.isClosed else { return }
             let own = engine.local.id
             tasks.search = discovery.browse().subscribe({ all in nearby.send(all.filter { $0.peer.id != own }) }) {
                 end in
-                if case .failed(let error) = end { outputs.errors.send(error) }
+                if case .failed(let error) = end { outputs.errors.report(error) }
             }
         }
     }

@@ -8,7 +8,7 @@ extension Router {
     ///
     /// - Parameters:
     ///   - pattern: a text or a `RoutePattern`. With a text that is no pattern nothing is registered, and
-    ///     `RouteRegistration.error` says why.
+    ///     `RouteRegistration.error` says why, and so does the hook `Unhandled`.
     ///   - tags: which views see it, besides the router itself.
     ///   - owner: held weakly; from its death on the route matches nothing.
     ///   - timeLimit: for this handler; the router's where it is nil.
@@ -18,9 +18,10 @@ extension Router {
     @discardableResult
     public func map(
         _ pattern: some RoutePatternConvertible, tags: Set<String> = [], owner: (any AnyObject & Sendable)? = nil,
-        timeLimit: Duration? = nil, _ handler: @escaping @Sendable (RouteRequest) async throws -> Void
+        timeLimit: Duration? = nil, _ handler: @escaping @Sendable (RouteRequest) async throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> RouteRegistration {
-        register(pattern, tags, owner, timeLimit, .handle(handler))
+        register(pattern, tags, owner, timeLimit, .handle(handler), file, line)
     }
 
     /// Registers a proxy, which stands before the routes: it may let a request pass, send it elsewhere, or stop it.
@@ -37,19 +38,21 @@ extension Router {
     @discardableResult
     public func proxy(
         _ pattern: some RoutePatternConvertible, tags: Set<String> = [], owner: (any AnyObject & Sendable)? = nil,
-        timeLimit: Duration? = nil, _ decide: @escaping @Sendable (RouteRequest) async throws -> RouteDecision
+        timeLimit: Duration? = nil, _ decide: @escaping @Sendable (RouteRequest) async throws -> RouteDecision,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> RouteRegistration {
-        register(pattern, tags, owner, timeLimit, .decide(decide))
+        register(pattern, tags, owner, timeLimit, .decide(decide), file, line)
     }
 
     private func register(
         _ pattern: some RoutePatternConvertible, _ tags: Set<String>, _ owner: (any AnyObject & Sendable)?,
-        _ timeLimit: Duration?, _ action: Route.Action
+        _ timeLimit: Duration?, _ action: Route.Action, _ file: StaticString, _ line: UInt
     ) -> RouteRegistration {
         do throws(RoutePatternError) {
             return hub.register(
                 try pattern.routePattern(), tags: tags.union(view.tags), owner: owner, timeLimit: timeLimit, action)
         } catch {
+            Unhandled.report("a route or proxy matches nothing", error, file: file, line: line)
             return RouteRegistration(error)
         }
     }
