@@ -5,7 +5,8 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .er
 
 /// A library module and its tests.
 func module(
-    _ name: String, on dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = ["WeirTesting"]
+    _ name: String, on dependencies: [Target.Dependency] = [],
+    tests: [Target.Dependency] = ["WeirTesting", "WeirTestSupport"]
 ) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, swiftSettings: strict),
@@ -37,7 +38,8 @@ let playground: [Target] = [
     .executableTarget(
         name: "Playground", dependencies: ["WeirPages"], path: "Playground/Run", swiftSettings: strict),
     .testTarget(
-        name: "PlaygroundTests", dependencies: ["WeirExtract", "Playground", "WeirPages"], swiftSettings: strict),
+        name: "PlaygroundTests", dependencies: ["WeirExtract", "Playground", "WeirPages", "WeirTestSupport"],
+        swiftSettings: strict),
 ]
 
 /// The speed bars. The C target counts allocations.
@@ -57,8 +59,13 @@ let photos: [Target] = [
         ],
         path: "Playground/Photos", resources: [.copy("Samples")], swiftSettings: strict),
     .testTarget(
-        name: "PhotosTests", dependencies: ["Photos", "Weir", "WeirSupport", "WeirTesting"], swiftSettings: strict),
+        name: "PhotosTests", dependencies: ["Photos", "Weir", "WeirSupport", "WeirTesting", "WeirTestSupport"],
+        swiftSettings: strict),
 ]
+
+/// What tests of several modules share. No product names it.
+let testSupport = Target.target(
+    name: "WeirTestSupport", dependencies: ["Weir", "WeirTesting"], path: "Tests/Support", swiftSettings: strict)
 
 let package = Package(
     name: "weir",
@@ -86,8 +93,9 @@ let package = Package(
         system("CCurl", packages: ["libcurl4-openssl-dev"]),
         system("CHiredis", packages: ["libhiredis-dev"]),
         system("CDNSSD", packages: ["libavahi-compat-libdnssd-dev"]),
+        testSupport,
     ]
-        + module("Weir", tests: ["WeirTesting", "WeirSupport"])
+        + module("Weir", tests: ["WeirTesting", "WeirTestSupport", "WeirSupport"])
         + module("WeirDispatch", on: ["Weir"])
         + module("WeirSupport", on: ["Weir"])
         + module(
@@ -105,7 +113,7 @@ let package = Package(
                 .target(name: "CDNSSD", condition: .when(traits: ["DNSSD"])),
                 .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
             ])
-        + module("WeirTesting", on: ["Weir"], tests: [])
+        + module("WeirTesting", on: ["Weir"], tests: ["WeirTestSupport"])
         + playground
         + photos
         + bench

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WeirSupport
+import WeirTestSupport
 
 @testable import Photos
 
@@ -13,7 +14,7 @@ private let queries = "0 c\n20 cat\n4000 hills\n"
     @Test func picturesReachTheSecondProcessWholeAndASecondRunHitsTheDisk() async throws {
         let folder = try Folder()
         let cache = folder.url.appending(path: "cache").path
-        let file = try folder.file("queries.txt", queries)
+        let file = try folder.file("queries.txt", queries.utf8).path
         for (source, hits) in [("network", "hits 0"), ("disk", "hits 3")] {
             let into = folder.url.appending(path: source)
             try FileManager.default.createDirectory(at: into, withIntermediateDirectories: true)
@@ -39,7 +40,7 @@ private let queries = "0 c\n20 cat\n4000 hills\n"
 
     @Test func aWrongCallAndABrokenQueriesFileAreOneClearLine() async throws {
         let folder = try Folder()
-        let broken = try folder.file("broken.txt", "soon cat\n")
+        let broken = try folder.file("broken.txt", "soon cat\n".utf8).path
         let cases: [(Program, Int32, String)] = [
             (try Program("--headless", "--queries", "/nowhere/q.txt"), 1, "/nowhere/q.txt cannot be read"),
             (try Program("--headless", "--queries", broken), 1, "broken.txt, line 1: \"soon cat\""),
@@ -59,7 +60,7 @@ private let queries = "0 c\n20 cat\n4000 hills\n"
         defer { taken.close() }
         let port = try #require(taken.address.split(separator: ":").last)
         let folder = try Folder()
-        let file = try folder.file("queries.txt", "0 cat\n")
+        let file = try folder.file("queries.txt", "0 cat\n".utf8).path
         let server = await (try Program("--headless", "--queries", file, "--port", String(port))).result()
         #expect(server.code == 1 && server.errors.contains("port \(port) on 127.0.0.1 is in use"), "\(server.errors)")
         let receiver = await (try Program("--receive", String(port))).result()
@@ -76,7 +77,7 @@ private let queries = "0 c\n20 cat\n4000 hills\n"
         let server = try HTTPServer(port: 0) { fault.answer($0) }
         defer { server.close() }
         let folder = try Folder()
-        let file = try folder.file("queries.txt", "0 cat\n4000 good\n")
+        let file = try folder.file("queries.txt", "0 cat\n4000 good\n".utf8).path
         let cache = folder.url.appending(path: "cache").path
         let result = await
             (try Program(
@@ -89,8 +90,8 @@ private let queries = "0 c\n20 cat\n4000 hills\n"
 
     @Test func aCacheFolderThatCannotBeUsedIsSaidAndThePicturesStillCome() async throws {
         let folder = try Folder()
-        let file = try folder.file("queries.txt", "0 hills\n")
-        let inTheWay = try folder.file("cache", "a file, not a folder")
+        let file = try folder.file("queries.txt", "0 hills\n".utf8).path
+        let inTheWay = try folder.file("cache", "a file, not a folder".utf8).path
         let result = await (try Program("--headless", "--queries", file, "--cache", inTheWay)).result()
         #expect(result.code == 0, "\(result.errors)")
         #expect(result.errors.contains("\(inTheWay) cannot be used"), "\(result.errors)")

@@ -65,15 +65,3 @@ final class Program: Sendable {
         return Result(code: code.value ?? -1, output: text.value, errors: errors.value)
     }
 }
-
-/// A folder for a test, removed with it.
-final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "photos-test-\(UUID().uuidString)")
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: url) }
-    func file(_ name: String, _ text: String) throws -> String {
-        let file = url.appending(path: name)
-        try Data(text.utf8).write(to: file)
-        return file.path
-    }
-}

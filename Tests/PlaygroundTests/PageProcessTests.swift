@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 import WeirPages
+import WeirTestSupport
 
 @testable import Playground
 
-@Suite struct PageProcessTests {
+@Suite(.ownThread) struct PageProcessTests {
     private func run(_ script: String, within limit: Duration = .seconds(20)) -> Outcome {
         let page = Page(path: "Docs/A.md", outputs: [], run: {})
         return PageProcess(
@@ -33,17 +34,5 @@ import WeirPages
         let page = Page(path: "Docs/A.md", outputs: [], run: {})
         let process = PageProcess(page: page, executable: URL(filePath: "/nowhere"), arguments: [], limit: .seconds(1))
         #expect(process.run().problems.map { $0.hasPrefix("Docs/A.md: could not run") } == [true])
-    }
-}
-
-@Suite struct ProgramTests {
-    @Test func aPageIsFoundByAPartOfItsPath() {
-        let page = Page(path: "Docs/Operators/Timing/Debounce.md", outputs: [], run: {})
-        #expect(page.name == "Operators/Timing/Debounce")
-        #expect(page.isCalled("debounce") && page.isCalled("Timing/D") && !page.isCalled("Throttle"))
-    }
-
-    @Test func commandsHaveWordsOfTheirOwn() {
-        #expect(Set(Program.commands.map(\.word)).count == Program.commands.count)
     }
 }

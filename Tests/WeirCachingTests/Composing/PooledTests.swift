@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Weir
+import WeirTestSupport
 
 @testable import WeirCaching
 
@@ -91,7 +92,7 @@ import Weir
         let pooled = slow.pooled()
         let tokens = SubscriptionBag()
         let (finished, last) = AsyncStream.makeStream(of: Void.self)
-        let overlaps = await race(threads: 4, rounds: 500) { thread, round in
+        await race("gets of a pooled level", threads: 4, rounds: 500) { thread, round in
             let key = round / 10
             pooled.get(key).subscribe(
                 { value in if value == key { answers.change { $0 += 1 } } },
@@ -105,8 +106,8 @@ import Weir
             count += 1
             if count == 2_000 { break }
         }
-        print("pooled: \(overlaps) of 2,000 gets overlapped, \(pooled.statistics.joined) joined")
-        #expect(overlaps > 0 && pooled.statistics.joined > 0)
+        print("pooled: \(pooled.statistics.joined) of 2,000 gets joined")
+        #expect(pooled.statistics.joined > 0)
         #expect(answers.value == 2_000 && pooled.underWay == 0)
         #expect(twice.value == 0)
     }

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import WeirTestSupport
 
 @testable import WeirCaching
 
-@Suite struct DiskStoreTests {
+@Suite(.ownThread) struct DiskStoreTests {
     let folder: Folder
     init() throws { folder = try Folder() }
 

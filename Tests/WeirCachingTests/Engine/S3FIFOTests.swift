@@ -1,12 +1,13 @@
 import Foundation
 import Testing
+import WeirTestSupport
 
 @testable import WeirCaching
 
-@Suite struct S3FIFOTests {
+@Suite(.ownThread) struct S3FIFOTests {
     @Test(arguments: [1, 2, 3, 5, 9, 10, 11, 25, 100])
     func everyAnswerIsTheModels(capacity: Int) {
-        var numbers = Numbers(seed: UInt64(capacity))
+        var numbers = Seeded(UInt64(capacity))
         for maximalCost in [1, 4, capacity + 1] {
             var model = PlainS3FIFO(capacity: capacity)
             let store = MemoryStore<Int, Int>(limit: capacity, shards: 4, now: { Date() }, listener: nil)

@@ -1,11 +1,12 @@
 import Testing
+import WeirTestSupport
 
 @testable import WeirCaching
 
-@Suite struct SlotIndexTests {
+@Suite(.ownThread) struct SlotIndexTests {
     /// Few distinct tags, so that runs of cells grow long, wrap round the end and are shifted back.
     @Test(arguments: [1, 3, 50, 5_000]) func itAgreesWithADictionary(tags: Int) {
-        var numbers = Numbers(seed: UInt64(tags))
+        var numbers = Seeded(UInt64(tags))
         var index = SlotIndex()
         var model: [Int32: UInt32] = [:]
         for step in 0..<4_000 {

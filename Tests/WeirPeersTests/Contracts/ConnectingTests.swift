@@ -35,7 +35,11 @@ import WeirTesting
         let new = world.peer("New name", id: id)
         #expect(await nearby.count(3).last?.map(\.peer.name) == ["New name"])
         old.disconnect()
-        #expect(nearby.elements.last?.count == 1)
+        // Who comes after that shows that it took nothing away.
+        let witness = world.peer("Witness")
+        #expect(
+            await Set(nearby.count(4).last?.map(\.peer.name) ?? []) == ["New name", "Witness"]
+                && witness.peer != new.peer)
         #expect(new.peer == old.peer)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WeirTestSupport
 import WeirTesting
 
 @testable import WeirPeers

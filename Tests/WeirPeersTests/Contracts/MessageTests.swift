@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WeirSupport
+import WeirTestSupport
 import WeirTesting
 
 @testable import WeirPeers

@@ -151,24 +151,5 @@ final class RawPeer: Sendable {
     }
 }
 
-/// A folder that goes with the test.
-final class Folder: Sendable {
-    let url: URL
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "weir-peers-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func file(_ name: String, _ bytes: [UInt8]) throws -> URL {
-        let file = url.appendingPathComponent(name)
-        try Data(bytes).write(to: file)
-        return file
-    }
-
-    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
-}
-
 /// The bytes of a file, which may be empty.
 func fileContents(_ url: URL) throws -> Data { try FileHandle(forReadingFrom: url).readToEnd() ?? Data() }

@@ -1,4 +1,5 @@
 import Testing
+import WeirTestSupport
 
 @testable import WeirPeers
 
@@ -35,7 +36,7 @@ private func isViolation(_ error: PeerError?) -> Bool {
     if case .protocolViolation(let what) = error { !what.isEmpty } else { false }
 }
 
-@Suite struct FrameTests {
+@Suite(.ownThread) struct FrameTests {
     @Test(arguments: [1, 2, 3, 7, 64, Int.max])
     func framesComeOutAsTheyWentIn(step: Int) {
         let (frames, fault) = read(samples.flatMap(\.bytes), step: step)
@@ -156,23 +157,5 @@ private func isViolation(_ error: PeerError?) -> Bool {
             }
         }
         #expect(count == 50)
-    }
-}
-
-@Suite struct PeerTests {
-    @Test func idsKeepTheirBytesAndTheirOrder() throws {
-        let low = try #require(Peer.ID(bytes: Array(repeating: 0, count: 31) + [1]))
-        let high = try #require(Peer.ID(bytes: [1] + Array(repeating: 0, count: 31)))
-        #expect(low < high && !(high < low) && low != high)
-        #expect(high.bytes == [1] + Array(repeating: 0, count: 31))
-        #expect(high.description == "01000000")
-        #expect(Peer.ID(bytes: Array(repeating: 0, count: 31)) == nil)
-        #expect(Peer.ID(bytes: Array(repeating: 0, count: 33)) == nil)
-    }
-
-    @Test func aPeerIsItsId() {
-        let id = Peer.ID.random()
-        #expect(Peer(id: id, name: "old") == Peer(id: id, name: "new"))
-        #expect(Set([Peer(id: id, name: "old"), Peer(id: id, name: "new")]).count == 1)
     }
 }

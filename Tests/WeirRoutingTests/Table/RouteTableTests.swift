@@ -1,7 +1,8 @@
 import Testing
 import WeirRouting
+import WeirTestSupport
 
-@Suite struct RouteTableTests {
+@Suite(.ownThread) struct RouteTableTests {
     @Test(arguments: [
         // pattern, URL that it takes
         ("app://user/:id", "app://user/7"), ("APP://user/:id", "app://USER/7"), ("/user/:id", "app://user/7"),

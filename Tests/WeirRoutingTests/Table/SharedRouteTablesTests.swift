@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WeirRouting
+import WeirTestSupport
 
 /// Real tables with the pattern expected for each URL. The method stands before the path as the first segment.
 @Suite struct SharedRouteTablesTests {

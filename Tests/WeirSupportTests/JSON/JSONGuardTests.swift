@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WeirSupport
+import WeirTestSupport
 
 /// What opens a level; the text is never closed.
 private let openings: [[String]] = [
@@ -16,7 +17,7 @@ private func unterminated(_ opening: [String], _ depth: Int) -> String {
 }
 
 /// `JSONDecoder` stops the process at 513 unterminated `[`; behind the guard every depth is an error value.
-@Test(arguments: openings) func unterminatedJSONIsAnErrorAtEveryDepth(opening: [String]) {
+@Test(.ownThread, arguments: openings) func unterminatedJSONIsAnErrorAtEveryDepth(opening: [String]) {
     let coder = JSONCoder()
     for depth in depths {
         let text = unterminated(opening, depth)
@@ -34,7 +35,7 @@ private func unterminated(_ opening: [String], _ depth: Int) -> String {
 }
 
 /// The guard alone already refuses these; that the decoder does, too, is the second wall.
-@Test(arguments: openings) func theDecoderItselfRefusesUnterminatedJSONWithinTheLimit(opening: [String]) {
+@Test(.ownThread, arguments: openings) func theDecoderItselfRefusesUnterminatedJSONWithinTheLimit(opening: [String]) {
     for depth in 1...128 {
         let text = unterminated(opening, depth)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
@@ -54,7 +55,7 @@ private func unterminated(_ opening: [String], _ depth: Int) -> String {
     try JSONGuard(depth: 1).check("[][][]{}".utf8)
 }
 
-@Test func theSizeLimitIsExact() throws {
+@Test(.ownThread) func theSizeLimitIsExact() throws {
     let gate = JSONGuard(size: 10)
     try gate.check("[12345678]".utf8)
     #expect(throws: JSONGuardError.tooLarge(size: 11, limit: 10)) { try gate.check("[123456789]".utf8) }

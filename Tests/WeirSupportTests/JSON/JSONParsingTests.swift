@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WeirSupport
+import WeirTestSupport
 
 @Test(
     arguments: [
@@ -87,7 +88,7 @@ func otherNumbersAreTheNearestDouble(text: String, expected: Double) throws {
 }
 
 /// A text of one kind of byte after the other must end in a value or an error, and a value must survive its own text.
-@Test func damagedJSONIsAValueOrAnError() throws {
+@Test(.ownThread) func damagedJSONIsAValueOrAnError() throws {
     let whole = Array(#"{"a":[1,2.5,-3e2,true,null,"x\nAé😀"],"b":{"c":{}},"d":"\ud83d\ude00"}"#.utf8)
     let marks = Array("[]{}\",:\\0-+.eEtn ".utf8) + [0x00, 0x1f, 0x80, 0xc3, 0xff]
     var (values, errors) = (0, 0)

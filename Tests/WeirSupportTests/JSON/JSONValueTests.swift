@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WeirSupport
+import WeirTestSupport
 
 private let photo: JSONValue = [
     "id": 7, "title": "Sea \"at\" night", "ratio": 1.5, "tags": ["a", nil, true], "size": ["w": 3, "h": 2], "none": nil,
@@ -84,25 +85,19 @@ func valuesComeBackThroughEveryCoder(value: JSONValue) throws {
 }
 
 /// The default depth is safe on the smallest stacks in use: 512 KiB, that of Apple's secondary threads.
-@Test(arguments: ["[", "{\"a\":"]) func theDefaultDepthFitsASmallStack(opening: String) async throws {
+@Test(.ownThread, arguments: ["[", "{\"a\":"]) func theDefaultDepthFitsASmallStack(opening: String) throws {
     let closing = opening == "[" ? "]" : "}"
     let text =
         String(repeating: opening, count: 128) + (opening == "[" ? "" : "null") + String(repeating: closing, count: 128)
-    let outcome = await onSmallStack {
-        Result {
+    let outcome = Guarded<Result<Bool, any Error>?>(nil)
+    onThread(stack: 512) {
+        let result = Result {
             let value = try JSONValue(parsing: text)
             let decoded = try JSONDecoder().decode(JSONValue.self, from: value.data())
             let nested = try JSONCoder().decode(JSONValue?.self, from: JSONEncoder().encode(decoded))
             return value == decoded && nested == value && value.description == text
         }
+        outcome.withLock { $0 = result }
     }
-    #expect(try outcome.get())
-}
-
-private func onSmallStack<T: Sendable>(_ work: @escaping @Sendable () -> T) async -> T {
-    await withCheckedContinuation { continuation in
-        let thread = Thread { continuation.resume(returning: work()) }
-        thread.stackSize = 512 << 10
-        thread.start()
-    }
+    #expect(try outcome.withLock { $0 }?.get() == true)
 }

@@ -1,3 +1,4 @@
+import WeirTestSupport
 import WeirTesting
 
 /// For each rule a stage or a source that breaks it and keeps all others.
@@ -217,7 +218,6 @@ enum Broken {
 
     /// Until it is true, or so long that the suite has lost its patience.
     @Sendable static func waitBriefly(until isTrue: () -> Bool) {
-        let deadline = ContinuousClock.now.advanced(by: BrokenTests.patience * 3)
-        while !isTrue() && ContinuousClock.now < deadline { Threads.pause(microseconds: 100) }
+        spin(atMost: BrokenTests.patience * 3, until: isTrue)
     }
 }

@@ -1,7 +1,8 @@
 import Testing
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct PlayTests {
+@Suite(.ownThread) struct PlayTests {
     @Test func debounceFlushesAtCompletion() {
         #expect(play("ab--c|") { $0.debounce(for: .frames(2), on: $1) } == "---b-(c|)")
         #expect(

@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct CombineLatestTests {
+@Suite(.ownThread) struct CombineLatestTests {
     @Test func rules() { expectRules("(0,1) (0,2) (0,3) |") { combineLatest(.just(0), $0) } }
     @Test func rulesOfAList() { expectRules("[1] [2] [3] |") { combineLatest([$0]) } }
 
@@ -131,11 +132,11 @@ import WeirTesting
     }
 
     @Test func twoThreads() {
-        race("two threads into combineLatest", rounds: 5) {
+        race("two threads into combineLatest", rounds: 5) { meet in
             let subjects = (0..<2).map { _ in BehaviorSubject<Int, Never>(0) }
             let probe = Listener(combineLatest(subjects[0].observable, subjects[1].observable), .unbounded)
             let bodies = subjects.map { subject -> @Sendable () -> Void in
-                { for number in 1...3_000 { subject.send(number) } }
+                { for number in 1...3_000 { meet { subject.send(number) } } }
             }
             return (
                 bodies,

@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct ConcatTests {
+@Suite(.ownThread) struct ConcatTests {
     @Test func rules() { expectRules("1 2 3 |") { $0.concat() } }
     @Test func rulesOfTheSecond() { expectRules("1 2 3 |") { Observable.empty().concat($0) } }
 
@@ -105,11 +106,11 @@ import WeirTesting
         _ = last
     }
 
-    @Test func demandFromAnotherThreadIsNotLost() {
-        race("two threads ask concat", rounds: 20) {
+    @Test func demandFromTwoThreadsIsNotLost() {
+        race("two threads ask concat", rounds: 20) { meet in
             let streams = (0..<1_000).map { Observable<Int, Never>.just($0) }
             let probe = Listener(Observable.concat(streams))
-            let body: @Sendable () -> Void = { for _ in 0..<500 { probe.request(1) } }
+            let body: @Sendable () -> Void = { for _ in 0..<500 { meet { probe.request(1) } } }
             return (
                 [body, body],
                 { #expect(probe.elements == Array(0..<1_000) && probe.end != nil && probe.faults == []) }

@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct MergeTests {
+@Suite(.ownThread) struct MergeTests {
     @Test func rules() { expectRules("1 2 3 |") { $0.merge(with: .empty()) } }
     @Test func rulesOfOne() { expectRules("1 2 3 |") { .merge([$0]) } }
 
@@ -87,12 +88,12 @@ import WeirTesting
     }
 
     @Test func threadsAreSerialised() {
-        race("three threads into merge", rounds: 5) {
+        race("three threads into merge", rounds: 5) { meet in
             let subjects = (0..<3).map { _ in PublishSubject<Int, Never>() }
             let probe = Listener(Observable.merge(subjects.map(\.observable)), .unbounded)
             let bodies = subjects.enumerated().map { index, subject -> @Sendable () -> Void in
                 {
-                    for number in 0..<5_000 { subject.send(index * 5_000 + number) }
+                    for number in 0..<5_000 { meet { subject.send(index * 5_000 + number) } }
                     subject.send(completion: .finished)
                 }
             }
@@ -109,16 +110,16 @@ import WeirTesting
         }
     }
 
-    @Test func cancelWhileAnotherThreadSends() {
-        race("cancel against send in merge") {
+    @Test func aCancelWhileTheOtherOfTwoThreadsSends() {
+        race("cancel against send in merge") { meet in
             let subject = PublishSubject<Int, Never>()
             let probe = Listener(subject.merge(with: .never()), .unbounded)
             return (
                 [
-                    { for number in 0..<500 { subject.send(number) } },
+                    { for number in 0..<500 { meet { subject.send(number) } } },
                     {
                         spin { !probe.elements.isEmpty }
-                        probe.release()
+                        meet { probe.release() }
                     },
                 ],
                 { #expect(probe.faults == [] && !probe.canary.isAlive) }

@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct ZipTests {
+@Suite(.ownThread) struct ZipTests {
     @Test func rules() { expectRules("(1,0) (2,1) (3,2) |") { zip($0, Observable(0..<3)) } }
     @Test func rulesOfAList() { expectRules("[1] [2] [3] |") { zip([$0]) } }
 
@@ -129,12 +130,12 @@ import WeirTesting
     }
 
     @Test func twoThreads() {
-        race("two threads into zip", rounds: 5) {
+        race("two threads into zip", rounds: 5) { meet in
             let subjects = (0..<2).map { _ in PublishSubject<Int, Never>() }
             let probe = Listener(zip(subjects[0].observable, subjects[1].observable), .unbounded)
             let bodies = subjects.map { subject -> @Sendable () -> Void in
                 {
-                    for number in 0..<5_000 { subject.send(number) }
+                    for number in 0..<5_000 { meet { subject.send(number) } }
                     subject.send(completion: .finished)
                 }
             }

@@ -1,5 +1,6 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
 @MainActor private final class Model {
@@ -36,7 +37,7 @@ private actor Keeper {
 }
 
 @Suite struct ObserveTests {
-    @Test @MainActor func deliversOnTheMainActorInOrderFromAnotherThread() async {
+    @Test @MainActor func deliversOnTheMainActorInOrderWhereTwoThreadsMeet() async {
         let subject = PublishSubject<Int, Boom>()
         let model = Model()
         let token = subject.observe {

@@ -1,5 +1,6 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
 @MainActor private final class Panel {
@@ -107,7 +108,7 @@ private final class Owner: SubscriptionOwner, Sendable {
         #expect(upstream.cancels == 1)
     }
 
-    @Test @MainActor func aMainActorMethodRunsThereInOrderWhereverItIsSentFrom() async {
+    @Test @MainActor func aMainActorMethodRunsThereInOrderWhicheverOfTheThreadsSends() async {
         let subject = PublishSubject<Int, Never>()
         let bell = Bell()
         let panel = Panel(bell)

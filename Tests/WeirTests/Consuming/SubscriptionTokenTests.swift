@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct SubscriptionTokenTests {
+@Suite(.ownThread) struct SubscriptionTokenTests {
     @Test func aBagKeepsTokensAndCancelsThemTogether() {
         let upstreams = (0..<3).map { _ in Upstream<Int, Never>([], .silence) }
         let bag = SubscriptionBag()
@@ -122,17 +123,17 @@ import WeirTesting
         #expect("\(log)" == "a")
     }
 
-    @Test func cancelAgainstADeliveryOnAnotherThread() {
-        race("cancel against send") {
+    @Test func aCancelOnOneOfTwoThreadsEndsTheOthersDelivery() {
+        race("cancel against send") { meet in
             let subject = PublishSubject<Int, Never>()
             let heard = Counter()
             let token = subject.subscribe { _ in heard.add() }
             return (
                 [
-                    { for number in 0..<300 { subject.send(number) } },
+                    { for number in 0..<300 { meet { subject.send(number) } } },
                     {
                         spin { heard.value > 0 }
-                        token.cancel()
+                        meet { token.cancel() }
                     },
                 ],
                 {

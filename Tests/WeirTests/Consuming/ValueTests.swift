@@ -1,5 +1,6 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
 @Suite struct ValueTests {

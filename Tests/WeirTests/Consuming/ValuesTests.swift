@@ -1,5 +1,6 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
 @Suite struct ValuesTests {
@@ -112,7 +113,7 @@ import WeirTesting
         #expect(all.contains(2) || all.contains(1))
     }
 
-    @Test func aProducerOnAnotherThread() async {
+    @Test func aProducerAndAReaderOnTwoThreads() async {
         let subject = PublishSubject<Int, Never>()
         var iterator = subject.values.makeAsyncIterator()
         let thread = TestThread {

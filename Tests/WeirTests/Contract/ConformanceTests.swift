@@ -3,7 +3,7 @@ import Testing
 import WeirTesting
 
 /// All operators keep all rules, and all operators are listed.
-@Suite struct ConformanceTests {
+@Suite(.serialized) struct ConformanceTests {
     /// Other tests may keep the pool's threads busy for that long; who needs no pool never waits.
     static let patience = Duration.seconds(300)
 

@@ -1,52 +1,9 @@
 import Foundation
+import WeirTestSupport
 import WeirTesting
-
-/// Runs `body` on threads of its own, `count` of them at once, and waits for all without blocking the pool.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
-    let left = Guarded(count)
-    let gate = Tally()
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        for index in 0..<count {
-            let isStarted = Threads.start {
-                // They set off together.
-                gate.add()
-                while gate.value < count { Threads.pause() }
-                body(index)
-                let remaining = left.withLock { left in
-                    left -= 1
-                    return left
-                }
-                if remaining == 0 { continuation.resume() }
-            }
-            precondition(isStarted, "the system gave no thread")
-        }
-    }
-}
 
 /// How many events a race takes; WEIR_RACE_EVENTS makes it more or less.
 let raceEvents = ProcessInfo.processInfo.environment["WEIR_RACE_EVENTS"].flatMap { Int($0) } ?? 200_000
-
-/// Counts how often a thread called in while another was inside a handler. Its counters are relaxed: they order nothing,
-/// so the thread sanitizer sees what the library orders.
-final class Meetings: Sendable {
-    private let inside = Tally()
-    private let calls = Tally()
-    private let met = Tally()
-
-    /// Now and then it lets others run while it is inside, or two cores would hardly ever meet.
-    func handler<Answer>(_ body: () -> Answer) -> Answer {
-        inside.add()
-        defer { inside.add(-1) }
-        if calls.add() % 32 == 0 { Threads.pause() }
-        return body()
-    }
-    /// Before the call with that number from outside any handler.
-    func look(_ number: Int) {
-        if number % 32 == 0 { Threads.pause() }
-        if inside.value > 0 { met.add() }
-    }
-    var count: Int { met.value }
-}
 
 /// The end of a race: a handler that gets it hands out what it has recorded.
 let lastElement = Int.max

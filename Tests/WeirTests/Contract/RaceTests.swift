@@ -1,4 +1,5 @@
 import Testing
+import WeirTestSupport
 import WeirTesting
 
 /// Several threads on one thing, for the thread sanitizer above all: handlers touch state that nothing but the library's
@@ -111,11 +112,7 @@ import WeirTesting
             }
             await onThreads(join.width + 1) { [meetings] thread in
                 guard thread < join.width else {
-                    var turns = 0
-                    while started.value < 3 && turns < 10_000 {
-                        Threads.pause()
-                        turns += 1
-                    }
+                    spin(atMost: .milliseconds(200)) { started.value >= 3 }
                     meetings.look(1)
                     return token.cancel()
                 }
@@ -163,6 +160,3 @@ import WeirTesting
         await until { [leaks] in leaks.alive == 0 }
     }
 }
-
-/// Lets the pool run until something is so; the suite's time limit bounds it.
-private func until(_ isTrue: @Sendable () -> Bool) async { while !isTrue() { await Task.yield() } }

@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct DeepChainsTests {
+@Suite(.ownThread) struct DeepChainsTests {
     /// A way to put one stage over a stream.
     struct Stage: Sendable, CustomTestStringConvertible {
         let name: String
@@ -86,10 +87,10 @@ import WeirTesting
     }
 
     @Test func demandFromTwoThreadsIsNotLost() {
-        race("two threads ask a deep chain first", rounds: 300) {
+        race("two threads ask a deep chain first", rounds: 300) { meet in
             let probe = Listener(deep(Observable<Int, Never>(0..<20)))
             return (
-                [{ probe.request(10) }, { probe.request(10) }],
+                [{ meet { probe.request(10) } }, { meet { probe.request(10) } }],
                 { #expect(probe.elements.count == 20 && probe.end != nil && probe.faults == []) }
             )
         }

@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct CreateTests {
+@Suite(.ownThread) struct CreateTests {
     @Test func sendsAndFinishes() {
         let stream = Observable<Int, Boom>.create { emitter in
             emitter.send(1)
@@ -84,13 +85,13 @@ import WeirTesting
     }
 
     @Test func sendersOnTwoThreadsAreSerialised() {
-        race("two threads send into one emitter", rounds: 5) {
+        race("two threads send into one emitter", rounds: 5) { meet in
             let place = Guarded<Emitter<Int, Never>?>(nil)
             let probe = Listener(
                 Observable<Int, Never>.create { emitter in place.withLock { $0 = emitter } }, .unbounded)
             let emitter = place.withLock { $0 }
             let bodies = [0, 100_000].map { base -> @Sendable () -> Void in
-                { for number in 0..<5_000 { emitter?.send(base + number) } }
+                { for number in 0..<5_000 { meet { emitter?.send(base + number) } } }
             }
             return (
                 bodies,

@@ -1,5 +1,6 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
 /// Counts up, and counts how often it was asked.
@@ -24,7 +25,7 @@ private struct Numbers: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(numbers: self) }
 }
 
-@Suite struct FromAsyncSequenceTests {
+@Suite(.timeLimit(.minutes(1))) struct FromAsyncSequenceTests {
     private func probe(_ numbers: Numbers, _ demand: Demand, uses: @escaping (Int) -> Bool = { _ in true }) -> (
         Listener<Int, Boom>, Bell, Bell
     ) {
@@ -40,7 +41,7 @@ private struct Numbers: AsyncSequence, Sendable {
         let (probe, _, done) = probe(Numbers(count: count), .unbounded)
         await done.wait()
         #expect(probe.elements == Array(1..<(count + 1)) && probe.end == .finished && probe.faults == [])
-        #expect(!probe.canary.isAlive)
+        await until { !probe.canary.isAlive }
     }
 
     @Test func aFailurePasses() async {

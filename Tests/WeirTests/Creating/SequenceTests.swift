@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct SequenceTests {
+@Suite(.ownThread) struct SequenceTests {
     @Test(arguments: [0, 1, 3, 100_000]) func emitsAll(count: Int) {
         let probe = Listener(Observable<Int, Never>(0..<count), .unbounded)
         #expect(probe.elements == Array(0..<count) && probe.end == .finished && probe.faults == [])
@@ -46,9 +47,9 @@ import WeirTesting
     }
 
     @Test func twoThreadsThatAskGetAllInOrder() {
-        race("two threads ask a sequence", rounds: 20) {
+        race("two threads ask a sequence", rounds: 20) { meet in
             let probe = Listener(Observable<Int, Never>(0..<2_000))
-            let body: @Sendable () -> Void = { for _ in 0..<1_000 { probe.request(1) } }
+            let body: @Sendable () -> Void = { for _ in 0..<1_000 { meet { probe.request(1) } } }
             return (
                 [body, body],
                 { #expect(probe.elements == Array(0..<2_000) && probe.end != nil && probe.faults == []) }

@@ -1,7 +1,8 @@
 import Testing
 import Weir
+import WeirTestSupport
 
-@Suite struct DropFirstTests {
+@Suite(.ownThread) struct DropFirstTests {
     @Test func rules() { expectRules("2 3 |") { $0.dropFirst() } }
 
     @Test(arguments: [(-1, "1 2 3 |"), (0, "1 2 3 |"), (2, "3 |"), (3, "|"), (.max, "|")])

@@ -1,7 +1,8 @@
 import Testing
 import Weir
+import WeirTestSupport
 
-@Suite struct FilterTests {
+@Suite(.ownThread) struct FilterTests {
     @Test func rules() { expectRules("1 3 |") { $0.filter { $0 != 2 } } }
 
     @Test func aDroppedElementCostsNoDemand() {

@@ -1,7 +1,8 @@
 import Testing
 import Weir
+import WeirTestSupport
 
-@Suite struct FlatMapLatestTests {
+@Suite(.ownThread) struct FlatMapLatestTests {
     @Test func rules() { expectRules("1 2 3 |", drawsAll: true) { $0.flatMapLatest { .just($0) } } }
 
     @Test func aNewElementCancelsTheInnerStreamThatRuns() {

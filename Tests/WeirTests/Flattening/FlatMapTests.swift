@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct FlatMapTests {
+@Suite(.ownThread) struct FlatMapTests {
     @Test func rules() { expectRules("1 2 3 |") { $0.flatMap { .just($0) } } }
     @Test func rulesOneAfterTheOther() {
         expectRules("1 2 3 |") { $0.flatMap(maxConcurrent: 1) { Observable<Int, Boom>.just($0) } }
@@ -126,12 +127,12 @@ import WeirTesting
     }
 
     @Test func twoThreadsIntoTwoInnerStreams() {
-        race("two threads into flatMap", rounds: 5) {
+        race("two threads into flatMap", rounds: 5) { meet in
             let inner = [PublishSubject<Int, Never>(), PublishSubject<Int, Never>()]
             let probe = Listener(Observable<Int, Never>(0..<2).flatMap { inner[$0].observable }, .unbounded)
             let bodies = inner.map { subject -> @Sendable () -> Void in
                 {
-                    for number in 0..<5_000 { subject.send(number) }
+                    for number in 0..<5_000 { meet { subject.send(number) } }
                     subject.send(completion: .finished)
                 }
             }

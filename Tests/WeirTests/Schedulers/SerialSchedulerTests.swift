@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct SerialSchedulerTests {
+@Suite(.ownThread) struct SerialSchedulerTests {
     @Test func workFromInsideWaitsItsTurn() {
         let log = Log()
         let scheduler = SerialScheduler()
@@ -38,18 +39,20 @@ import WeirTesting
     }
 
     @Test func onePieceAtATimeOnTwoThreads() {
-        race("two threads onto a serial scheduler", rounds: 5) {
+        race("two threads onto a serial scheduler", rounds: 5) { meet in
             let scheduler = SerialScheduler()
             let inside = Guarded((now: 0, most: 0, runs: 0))
             let body: @Sendable () -> Void = {
                 for _ in 0..<5_000 {
-                    scheduler.schedule {
-                        inside.withLock { inside in
-                            inside.now += 1
-                            inside.most = max(inside.most, inside.now)
-                            inside.runs += 1
+                    meet {
+                        scheduler.schedule {
+                            inside.withLock { inside in
+                                inside.now += 1
+                                inside.most = max(inside.most, inside.now)
+                                inside.runs += 1
+                            }
+                            inside.withLock { $0.now -= 1 }
                         }
-                        inside.withLock { $0.now -= 1 }
                     }
                 }
             }

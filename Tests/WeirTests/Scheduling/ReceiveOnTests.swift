@@ -1,5 +1,6 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
 /// A concurrent scheduler: whichever thread comes runs what waits.
@@ -19,7 +20,7 @@ private final class Workers: Scheduler {
     }
 }
 
-@Suite struct ReceiveOnTests {
+@Suite(.ownThread) struct ReceiveOnTests {
     let clock = VirtualClock()
 
     @Test func rules() { expectRules("1 2 3 |") { $0.receive(on: .immediate) } }
@@ -96,16 +97,16 @@ private final class Workers: Scheduler {
         #expect(probe?.text == "1" && probe?.canary.isAlive == false)
     }
 
-    @Test func orderIsKeptOnAConcurrentSchedulerAndTheEndComesLast() {
-        race("a sender and two workers in receive", rounds: 5) {
+    @Test func orderIsKeptOnThreadsSideBySideAndTheEndComesLast() {
+        race("a sender and two workers in receive", rounds: 5) { meet in
             let workers = Workers()
             let subject = PublishSubject<Int, Never>()
             let probe = Listener(subject.receive(on: workers, prefetch: 16), .unbounded)
-            let work: @Sendable () -> Void = { spin { workers.runOne() && probe.end != nil } }
+            let work: @Sendable () -> Void = { spin { meet { workers.runOne() } && probe.end != nil } }
             return (
                 [
                     {
-                        for number in 0..<5_000 { subject.send(number) }
+                        for number in 0..<5_000 { meet { subject.send(number) } }
                         subject.send(completion: .finished)
                     }, work, work,
                 ], { #expect(probe.elements == Array(0..<5_000) && probe.faults == []) }
@@ -113,15 +114,15 @@ private final class Workers: Scheduler {
         }
     }
 
-    @Test func cancelAgainstARequest() {
-        race("cancel against request in receive") {
+    @Test func aCancelAgainstARequestOnTwoThreads() {
+        race("cancel against request in receive") { meet in
             let probe = Listener(Observable<Int, Never>(0..<2_000).receive(on: SerialScheduler(), prefetch: 16))
             return (
                 [
-                    { probe.request(.unbounded) },
+                    { meet { probe.request(.unbounded) } },
                     {
                         spin { !probe.elements.isEmpty }
-                        probe.cancel()
+                        meet { probe.cancel() }
                     },
                 ],
                 { #expect(probe.elements == Array(0..<probe.elements.count)) }

@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct ShareTests {
+@Suite(.ownThread) struct ShareTests {
     @Test func rules() { expectRules("1 2 3 |") { $0.share() } }
     @Test func rulesWithReplay() { expectRules("1 2 3 |") { $0.share(replay: 2) } }
 
@@ -115,12 +116,12 @@ import WeirTesting
     }
 
     @Test func firstSubscribersOnTwoThreadsConnectOnce() {
-        race("two first subscribers of share") {
+        race("two first subscribers of share") { meet in
             let upstream = Upstream<Int, Never>([], .silence)
             let shared = upstream.observable.share()
             let probes = (0..<2).map { _ in Listener(shared) }
             return (
-                probes.map { probe in { probe.request(.unbounded) } },
+                probes.map { probe in { meet { probe.request(.unbounded) } } },
                 {
                     #expect(upstream.attaches == 1)
                     for probe in probes { probe.release() }
@@ -131,13 +132,16 @@ import WeirTesting
     }
 
     @Test func joiningAndLeavingOnTwoThreadsLeavesNothingBehind() {
-        race("joining and leaving", rounds: 5) {
+        race("joining and leaving", rounds: 5) { meet in
             let upstream = Upstream<Int, Never>([1, 2], .silence)
             let shared = upstream.observable.share(replay: 1)
             let body: @Sendable () -> Void = {
                 for _ in 0..<200 {
-                    let probe = Listener(shared, .unbounded)
-                    probe.release()
+                    let probe = meet {
+                        let probe = Listener(shared, .unbounded)
+                        probe.release()
+                        return probe
+                    }
                     #expect(probe.faults == [])
                 }
             }
@@ -145,12 +149,12 @@ import WeirTesting
         }
     }
 
-    @Test func whoJoinsJustAsAReplayedConnectionEndsGetsTheReplay() {
-        race("joining at the end", rounds: 2_000) {
+    @Test func whoeverOfTwoThreadsJoinsAsAReplayedConnectionEndsGetsTheReplay() {
+        race("joining at the end", rounds: 2_000) { meet in
             let shared = Observable.just(1).share(replay: 1)
             let listeners = (0..<2).map { _ in Listener(shared) }
             return (
-                listeners.map { listener in { listener.request(.unbounded) } },
+                listeners.map { listener in { meet { listener.request(.unbounded) } } },
                 { #expect(listeners.allSatisfy { $0.elements == [1] && $0.end != nil && $0.faults == [] }) }
             )
         }

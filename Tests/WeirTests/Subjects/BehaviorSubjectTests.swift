@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct BehaviorSubjectTests {
+@Suite(.ownThread) struct BehaviorSubjectTests {
     @Test func aNewcomerGetsTheLatestFirst() {
         let subject = BehaviorSubject<Int, Boom>(0)
         let first = Listener(subject, .unbounded)
@@ -59,12 +60,12 @@ import WeirTesting
         place.withLock { $0 = nil }
     }
 
-    @Test func valueAndStreamAgreeOnOneOrder() {
-        race("two threads into a behavior subject") {
+    @Test func valueAndStreamAgreeOnOneOrderOfTwoThreads() {
+        race("two threads into a behavior subject") { meet in
             let subject = BehaviorSubject<Int, Never>(-1)
             let probe = Listener(subject, .unbounded)
             let bodies = (0..<2).map { index -> @Sendable () -> Void in
-                { for number in 0..<200 { subject.send(index * 200 + number) } }
+                { for number in 0..<200 { meet { subject.send(index * 200 + number) } } }
             }
             return (
                 bodies,

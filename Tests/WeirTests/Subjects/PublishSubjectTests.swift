@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct PublishSubjectTests {
+@Suite(.ownThread) struct PublishSubjectTests {
     @Test func aNewcomerGetsWhatComesAfterIt() {
         let subject = PublishSubject<Int, Boom>()
         subject.send(0)
@@ -133,11 +134,11 @@ import WeirTesting
     }
 
     @Test func twoThreadsThatSendAreSeenInOneOrderByAll() {
-        race("two threads into a subject", rounds: 5) {
+        race("two threads into a subject", rounds: 5) { meet in
             let subject = PublishSubject<Int, Never>()
             let probes = (0..<3).map { _ in Listener(subject, .unbounded) }
             let bodies = (0..<2).map { index -> @Sendable () -> Void in
-                { for number in 0..<5_000 { subject.send(index * 5_000 + number) } }
+                { for number in 0..<5_000 { meet { subject.send(index * 5_000 + number) } } }
             }
             return (
                 bodies,
@@ -149,15 +150,15 @@ import WeirTesting
         }
     }
 
-    @Test func theUsersLockHeldInAHandlerIsNoDeadlock() {
-        race("two threads with a lock of their own", rounds: 5) {
+    @Test func aLockThatTwoThreadsTakeInTheirHandlersIsNoDeadlock() {
+        race("two threads with a lock of their own", rounds: 5) { meet in
             let subject = PublishSubject<Int, Never>()
             let mine = Guarded(0)
             let token = subject.subscribe { element in mine.withLock { $0 += element } }
             let body: @Sendable () -> Void = {
                 for _ in 0..<2_000 {
                     mine.withLock { $0 += 0 }
-                    subject.send(1)
+                    meet { subject.send(1) }
                 }
             }
             return (

@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct DebounceTests {
+@Suite(.ownThread) struct DebounceTests {
     let clock = VirtualClock()
     let subject = PublishSubject<String, Boom>()
 

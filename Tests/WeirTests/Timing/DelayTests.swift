@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct DelayTests {
+@Suite(.ownThread) struct DelayTests {
     let clock = VirtualClock()
     let subject = PublishSubject<String, Boom>()
 
