@@ -1,13 +1,12 @@
 import Foundation
 import Testing
-import Weir
-import WeirTesting
+import WeirTestSupport
 
 /// Random chains of all operators against a plain model of lists.
 ///
 /// `WEIR_FUZZ_CHAINS` sets how many, `WEIR_SEED` where the numbers start. A failure prints the seed of its chain: with that
 /// one and a single chain it runs alone.
-@Suite struct ChainFuzzTests {
+@Suite(.ownThread) struct ChainFuzzTests {
     static let environment = ProcessInfo.processInfo.environment
     static let count = environment["WEIR_FUZZ_CHAINS"].flatMap { Int($0) } ?? 10_000
     static let seed = environment["WEIR_SEED"].flatMap { UInt64($0) } ?? 20_240_229
@@ -43,17 +42,8 @@ import WeirTesting
         return report
     }
 
-    @Test func randomChainsDoWhatTheModelSays() async {
-        let bell = Bell()
-        let result = Guarded(Report())
-        let thread = TestThread(stack: 8 * 1024) {
-            let report = Self.run(Self.count, from: Self.seed)
-            result.withLock { $0 = report }
-            bell.ring()
-        }
-        await bell.wait()
-        thread.join()
-        let report = result.withLock { $0 }
+    @Test func randomChainsDoWhatTheModelSays() {
+        let report = Self.run(Self.count, from: Self.seed)
         print(report.table)
         for failure in report.failures { Issue.record("\(failure)") }
         guard Self.count >= 10_000, report.failures.isEmpty else { return }

@@ -1,23 +1,12 @@
-/// Random numbers that a seed determines (SplitMix64: Steele, Lea and Flood, 2014).
-struct SeededNumbers: RandomNumberGenerator, Sendable {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
-    }
-}
+import WeirTestSupport
 
 /// Draws chains and scripts.
 struct ChainGenerator {
-    var numbers: SeededNumbers
+    var numbers: Seeded
     /// Operators that may still be drawn.
     var budget = 14
 
-    init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
+    init(seed: UInt64) { numbers = Seeded(seed) }
 
     mutating func trial() -> ChainTrial {
         budget = int(2...14)

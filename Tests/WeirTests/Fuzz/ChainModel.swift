@@ -53,7 +53,7 @@ struct ChainModel {
     /// What `ChainSource.element` counts from.
     var element = 0
     /// So many elements the joining operators fetch ahead at least; a shorter upstream never feels a bound.
-    static let ahead = 30
+    static let ahead = 20
 
     enum Asked {
         case everything
@@ -112,9 +112,11 @@ struct ChainModel {
         case .debounce(let quiet, let flushes): return debounce(up(.everything), quiet, flushes, bounded)
         case .delay(let time): return delay(up(.everything), time, bounded)
         case .receive(let lag, let prefetch):
+            // A request that comes later makes it look early for what to deliver.
             let free = up(.enough)
-            let isFree = free.events.count < prefetch
-            return receive(isFree ? free : up(.little).trusting(.order), lag).trusting(bounded ? .order : .time)
+            let isFree = free.events.count < prefetch * 3 / 4
+            return receive(isFree ? free : up(.little).trusting(.order), lag).trusting(
+                asked == .everything ? .time : .order)
         case .merge:
             let lanes = asked == .enough ? [short(up), short(other)] : [up(asked), other(asked)]
             return merge(lanes, bounded)
