@@ -4,10 +4,9 @@
 ///     #expect(report.violations.isEmpty, "\(report)")
 ///
 /// The rules are those of Reactive Streams 1.0.4 that can be tested and that the types do not already give, by their
-/// numbers, and this library's own. Left out: 1.9's order, 2.5, 2.12, 3.9, 3.15 and 3.16 (by type); 2.2, 3.1, 3.4 and the
-/// speed in 3.5 (advice); 2.9 and 2.10 without a preceding request (excluded by the law of attach); 2.7 and 2.11 (run the
-/// suite under the thread sanitizer). Not here yet: 1.2, 1.11, 2.1, 2.4, 2.13, 3.10, 3.11, 3.14, 4.1 and 4.2 have no check
-/// of their own. It needs no test framework.
+/// numbers, and this library's own. Left out: 1.9's order, 2.5, 2.12, 2.13, 3.9, 3.15 and 3.16 (by type); 2.2, 3.1, 3.4
+/// and the speed in 3.5 (advice); 2.9 and 2.10 without a preceding request (excluded by the law of attach); 2.7 and 2.11
+/// (run the suite under the thread sanitizer). It needs no test framework.
 public struct Conformance: Sendable {
     /// The rules, each checked apart from the others.
     public let rules: [Rule]
@@ -26,7 +25,8 @@ public struct Conformance: Sendable {
 
     /// Every rule there is.
     public static let allRules: [Rule] =
-        signalRules + demandRules + upstreamRules + lifeRules + reentrancyRules + threadRules
+        signalRules + demandRules + upstreamRules + processorRules + sharingRules + lifeRules + reentrancyRules
+        + threadRules
 
     /// Puts an operator through all rules, on a thread of its own, since the checks block.
     public func run(_ subject: OperatorUnderTest) async -> ConformanceReport {

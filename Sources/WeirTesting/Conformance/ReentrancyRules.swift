@@ -56,6 +56,23 @@ extension Conformance {
             guard !trial.subject.traits.contains(.isShared) else { return }
             trial.expect(second.elements.count > 0, "a stream subscribed from inside its own handler gave no elements")
         },
+        Rule("the end's handler may subscribe", where: { !$0.traits.contains(.isEndless) && !$0.isHot }) { trial in
+            for end in [Completion<TestFailure>.finished, .failed(TestFailure())] {
+                let second = Probe<String, TestFailure>()
+                let run = trial.cold(
+                    4, end: end,
+                    done: { run in
+                        second.attach(to: run.stream)
+                        second.request(.unbounded)
+                    })
+                run.request(.unbounded)
+                run.awaitEnd()
+                guard run.probe.isDone else { continue }
+                run.waitFor { second.isDone }
+                trial.expect(second.isDone, "a stream subscribed from inside its own end came to \(second)")
+                second.cancel()
+            }
+        },
         Rule("the end's handler may ask and cancel", where: { !$0.traits.contains(.isEndless) }) { trial in
             for end in [Completion<TestFailure>.finished, .failed(TestFailure())] {
                 let run = trial.cold(

@@ -4,19 +4,21 @@
 extension Conformance {
     /// The rules that need two threads, for a run of their own under the thread sanitizer.
     public static let threadRules: [Rule] = [
-        Rule("1.3 signals do not overlap", where: { $0.isFed }) { trial in
+        Rule("1.3 signals do not overlap") { trial in
             let meeting = Meeting(trial)
-            let run = trial.fed(next: { _, _ in
+            let next: Scenario.Next = { _, _ in
                 meeting.linger()
                 return true
-            })
-            run.request(.unbounded)
+            }
+            let isFed = trial.subject.isFed
+            let run = isFed ? trial.fed(next: next) : trial.cold(50, next: next)
+            if isFed { run.request(.unbounded) }
             let isFinished = trial.onThreads(
                 [
-                    { meeting.deliver { run.push(first: true, 1) } },
+                    { meeting.deliver { if isFed { run.push(first: true, 1) } else { run.ask(20) } } },
                     {
-                        meeting.whileInside { run.push(first: false, 2) }
-                        for element in 3..<20 { run.push(first: false, element) }
+                        meeting.whileInside { if isFed { run.push(first: false, 2) } else { run.ask(5) } }
+                        for element in 3..<20 { if isFed { run.push(first: false, element) } else { run.ask(1) } }
                     },
                 ], meanwhile: { run.settle() })
             run.settle()
@@ -139,10 +141,11 @@ final class Meeting: Sendable {
         for _ in 0..<2_000 where !state.withLock({ $0.hasCalled }) { Threads.pause(microseconds: 100) }
     }
     /// On the other thread: waits for the handler, then calls. Where the delivering call has returned without one, it
-    /// may still come from elsewhere, or not at all, so the wait is short.
+    /// may still come from elsewhere, or not at all, so the wait is short, but for what waits for the clock or the pool.
     func whileInside(_ call: () -> Void) {
+        let most = trial.subject.traits.isDisjoint(with: [.dependsOnTime, .runsOnPool]) ? 200 : 2_000
         var turns = 0
-        while turns < 200 && !state.withLock({ $0.isInside }) {
+        while turns < most && !state.withLock({ $0.isInside }) {
             Threads.pause(microseconds: 100)
             if state.withLock({ $0.hasDelivered }) { turns += 1 }
         }

@@ -107,6 +107,8 @@ public final class TestLink<Element: Sendable, Failure: Error>: Sendable, Custom
         var isDelivering = false
         var isEnding = false
         var callsDuringEnd = 0
+        var requestsAfterEnd = 0
+        var hasEnded = false
         var cancels = 0
         var isOver = false
 
@@ -163,6 +165,8 @@ public final class TestLink<Element: Sendable, Failure: Error>: Sendable, Custom
     public var cancels: Int { state.withLock { $0.cancels } }
     /// How often `request` or `cancel` was called while its end was being signalled (rule 2.3).
     public var callsDuringEnd: Int { state.withLock { $0.callsDuringEnd } }
+    /// How often it was asked for more after its end had been signalled (rule 2.4).
+    public var requestsAfterEnd: Int { state.withLock { $0.requestsAfterEnd } }
     /// As in `TestLink(open, 2 asked for)`.
     public var description: String {
         "TestLink(\(isOpen ? "open" : "over"), \(demand == .max ? "all" : "\(demand)") asked for)"
@@ -173,6 +177,7 @@ public final class TestLink<Element: Sendable, Failure: Error>: Sendable, Custom
         state.withLock { state in
             state.requests.append(demand)
             if state.isEnding { state.callsDuringEnd += 1 }
+            if state.hasEnded { state.requestsAfterEnd += 1 }
             let (sum, overflow) = state.requested.addingReportingOverflow(demand.count)
             state.requested = overflow ? .max : sum
         }
@@ -220,7 +225,10 @@ public final class TestLink<Element: Sendable, Failure: Error>: Sendable, Custom
             case .done(let completion, let observer):
                 note("\(completion)")
                 observer.done(completion)
-                state.withLock { $0.isEnding = false }
+                state.withLock { state in
+                    state.isEnding = false
+                    state.hasEnded = true
+                }
                 note("teardown")
             case .rest: return
             }

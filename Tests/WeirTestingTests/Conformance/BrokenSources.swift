@@ -13,13 +13,15 @@ extension Broken {
         },
         broken("1.10 each subscription starts anew") { rule in
             Subject(rule) { up, _ in
-                let attached = Guarded(0)
+                let hasEnded = Guarded(false)
                 return Observable { down in
-                    let isFirst = attached.withLock { count in
-                        count += 1
-                        return count == 1
-                    }
-                    return (isFirst ? up : up.dropFirst()).attach(down)
+                    (hasEnded.withLock { $0 } ? up.dropFirst() : up).attach(
+                        Observer(
+                            next: down.next,
+                            done: { completion in
+                                hasEnded.withLock { $0 = true }
+                                down.done(completion)
+                            }))
                 }
             }
         },
@@ -102,6 +104,9 @@ private final class Recursing: Sendable {
         var down: Observer<Int, TestFailure>?
         var demand = 0
         var count = 0
+        /// The thread that emits, and how deep it has come back.
+        var emitter: UInt?
+        var depth = 0
     }
     let state = Guarded(State())
 
@@ -122,18 +127,27 @@ private final class Recursing: Sendable {
         }
     }
     func request(_ demand: Demand) {
-        state.withLock { $0.demand = demand.count > 1_000 ? 1_000 : $0.demand + demand.count }
+        let mayEmit = state.withLock { state in
+            state.demand = demand.count > 1_000 ? 1_000 : state.demand + demand.count
+            guard state.emitter == nil || state.emitter == threadIdentity() else { return false }
+            state.emitter = threadIdentity()
+            state.depth += 1
+            return true
+        }
+        guard mayEmit else { return }
         while true {
             let (down, element) = state.withLock { state -> (Observer<Int, TestFailure>?, Int?) in
-                if state.count == 300 {
-                    let down = state.down
-                    state.down = nil
-                    return (down, nil)
+                if state.demand > 0, state.count < 300, let down = state.down {
+                    state.demand -= 1
+                    state.count += 1
+                    return (down, state.count)
                 }
-                guard state.demand > 0, let down = state.down else { return (nil, nil) }
-                state.demand -= 1
-                state.count += 1
-                return (down, state.count)
+                state.depth -= 1
+                if state.depth == 0 { state.emitter = nil }
+                guard state.count == 300 else { return (nil, nil) }
+                let down = state.down
+                state.down = nil
+                return (down, nil)
             }
             guard let down else { return }
             guard let element else { return down.done(.finished) }

@@ -15,7 +15,7 @@ enum Broken {
             "1.5 an end is signalled",
             Fault(
                 done: { relay, completion in
-                    if relay.now.elements == 0 || relay.now.note == 0 || completion.failure != nil {
+                    if relay.now.elements <= 1 || relay.now.note == 0 || completion.failure != nil {
                         relay.end(completion)
                     }
                 },
@@ -75,7 +75,9 @@ enum Broken {
         stage(
             "law of attach: an early end comes at the first request",
             Fault(done: { relay, completion in
-                if relay.now.elements > 0 || relay.now.requesting == nil { relay.end(completion) }
+                if relay.now.requested != 2 || relay.now.elements > 0 || relay.now.requesting == nil {
+                    relay.end(completion)
+                }
             })),
         stage(
             "1.1 never more than was asked for",

@@ -9,7 +9,9 @@ import WeirTesting
         "a handler may hold a lock that the caller holds", "two operators that feed each other on two threads finish",
     ]
     static let all =
-        Broken.signals + Broken.demand + Broken.upstream + Broken.life + Broken.threads + Broken.others
+        Broken.signals + Broken.demand + Broken.upstream + Broken.processor + Broken.sharing + Broken.life
+        + Broken.threads
+        + Broken.others
 
     @Test(arguments: all.map(\.rule)) func breaksItsOwnRuleAlone(rule: String) async throws {
         let subject = try #require(Self.all.first { $0.rule == rule }).subject

@@ -7,22 +7,24 @@ import WeirTesting
     /// Other tests may keep the pool's threads busy for that long; who needs no pool never waits.
     static let patience = Duration.seconds(300)
 
+    /// They say nothing during which another thread could call in.
+    static let silent: Set = [
+        "empty", "fail", "async that throws", "never", "sequence of none", "prefix(0)",
+    ]
+
+    /// On one thread, in virtual time, and on two threads, which have to meet.
     @Test(arguments: OperatorRegistry.entries.flatMap(\.forms))
     func keepsTheRulesAlsoWithThreads(subject: OperatorUnderTest) async {
         let report = await Conformance(patience: Self.patience).run(subject)
         #expect(report.violations.isEmpty, "\(report)")
         #expect(report.checked.count > 10)
-    }
-
-    @Test func theChecksWithTwoThreadsTrulyOverlap() async {
-        let all = OperatorRegistry.entries.flatMap(\.forms)
-        var overlaps = 0
-        for subject in all {
-            overlaps += await Conformance(rules: Conformance.threadRules, patience: Self.patience).run(subject)
-                .overlaps
+        print("conformance: \(report.checked.count) rules, \(report.overlaps) calls in a signal: \(subject)")
+        var overlaps = report.overlaps
+        // On a busy machine they may miss each other.
+        for _ in 0..<10 where overlaps == 0 && !Self.silent.contains(subject.name) {
+            overlaps = await Conformance(rules: Conformance.threadRules, patience: Self.patience).run(subject).overlaps
         }
-        print("conformance: one thread called in during a signal of another \(overlaps) times, \(all.count) operators")
-        #expect(overlaps > all.count)
+        #expect((overlaps == 0) == Self.silent.contains(subject.name), "two threads never met: \(report)")
     }
 
     /// Folders of Sources/Weir whose files are an operator each.

@@ -281,18 +281,18 @@ private func withoutFailure(_ up: Observable<Int, TestFailure>) -> Observable<In
     Observable { down in up.attach(Observer(next: down.next, done: { _ in down.done(.finished) })) }
 }
 
-/// The emitter of the newest subscription; an end that comes before it is kept.
+/// The emitters of all subscriptions; an end that comes before one is kept.
 private final class EmitterFeed: Sendable {
-    private let emitter = Guarded<Emitter<Int, TestFailure>?>(nil)
+    private let emitters = Guarded<[Emitter<Int, TestFailure>]>([])
     private let early = Guarded<Completion<TestFailure>?>(nil)
 
     func start(_ new: Emitter<Int, TestFailure>) {
-        emitter.withLock { $0 = new }
+        emitters.withLock { $0.append(new) }
         if let completion = early.withLock({ $0 }) { new.send(completion: completion) }
     }
-    func send(_ element: Int) { emitter.withLock { $0 }?.send(element) }
+    func send(_ element: Int) { for emitter in emitters.withLock({ $0 }) { emitter.send(element) } }
     func end(_ completion: Completion<TestFailure>) {
         early.withLock { $0 = completion }
-        emitter.withLock { $0 }?.send(completion: completion)
+        for emitter in emitters.withLock({ $0 }) { emitter.send(completion: completion) }
     }
 }

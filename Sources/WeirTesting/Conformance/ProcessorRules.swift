@@ -1,0 +1,100 @@
+// Rules on an operator between its two sides: what it passes on, and when.
+
+extension Conformance {
+    static let processorRules: [Rule] = [
+        Rule(
+            "1.2 fewer may come than were asked for, then the end",
+            where: { $0.isFed && !$0.traits.contains(.isEndless) }
+        ) { trial in
+            for end in trial.subject.ends {
+                let run = trial.fed()
+                run.request(45)
+                run.send(1, 2, 3)
+                run.finish(end)
+                run.awaitEnd()
+                trial.expect(run.probe.isDone, "upstream is over (\(end)) and demand is left: \(run.probe)")
+            }
+        },
+        Rule("2.1 demand becomes a request upstream", where: { $0.isTransformer && !$0.traits.contains(.isEndless) }) {
+            trial in
+            let run = trial.fed()
+            run.request(46)
+            run.waitFor { !run.source.requests.isEmpty }
+            trial.expect(!run.source.requests.isEmpty, "46 were asked for, and upstream was asked for nothing")
+        },
+        Rule("2.4 an upstream that has ended is not asked", where: { $0.isTransformer }) { trial in
+            for end in [Completion<TestFailure>.finished, .failed(TestFailure())] {
+                let run = trial.fed()
+                run.request(47)
+                run.send(1, 2, 3)
+                run.source.links.first(where: \.isOpen)?.send(completion: end)
+                run.settle()
+                // A stage that only passes on hands a request through, which after the end is downstream's own fault.
+                if !run.probe.isDone {
+                    run.request(2)
+                    run.request(.unbounded)
+                }
+                let count = run.source.links.reduce(0) { $0 + $1.requestsAfterEnd }
+                trial.expect(count == 0, "an upstream was asked \(count) times after it had ended")
+            }
+        },
+        Rule(
+            "3.10 elements may come inside the request",
+            where: { $0.isTransformer && $0.isExact && !$0.traits.contains(.attachesOften) }
+        ) { trial in
+            let later = trial.fed()
+            later.request(.unbounded)
+            for element in 0..<20 { later.send(element) }
+            later.finish()
+            later.awaitEnd()
+            let atOnce = trial.reference(20)
+            trial.expect(
+                atOnce == later.probe.elements,
+                "an upstream that answers inside the request gave \(atOnce), one that answers later \(later.probe.elements)"
+            )
+        },
+        Rule("3.11 the end may come inside the request", where: { !$0.traits.contains(.isEndless) }) { trial in
+            for count in [0, 1] {
+                for end in trial.subject.ends {
+                    let run = trial.cold(count, end: end)
+                    run.request(.unbounded)
+                    run.awaitEnd()
+                    trial.expect(
+                        run.probe.isDone, "upstream ended inside the request after \(count) elements: \(run.probe)")
+                }
+            }
+        },
+        Rule("4.1 what was asked for long ago is still fetched", where: { $0.isTransformer && $0.isExact }) { trial in
+            let all = trial.fed()
+            all.request(.unbounded)
+            let run = trial.fed()
+            run.request(49)
+            for element in 0..<60 {
+                all.send(element)
+                run.send(element)
+            }
+            let wanted = Array(all.probe.elements.prefix(49))
+            run.waitFor { run.probe.elements.count >= wanted.count }
+            trial.expect(
+                run.probe.elements == wanted,
+                "49 were asked for at first, \(wanted.count) could come, \(run.probe.elements.count) came")
+        },
+        Rule(
+            "4.2 a failure is passed on at once",
+            where: {
+                $0.isTransformer
+                    && $0.traits.isDisjoint(with: [.isEndless, .handlesFailure, .dependsOnTime, .runsOnPool])
+            }
+        ) { trial in
+            let run = trial.fed()
+            run.request(51)
+            run.send(1)
+            run.source.links.first(where: \.isOpen)?.send(completion: .failed(TestFailure("at once")))
+            trial.expect(
+                run.probe.completion == .failed(TestFailure("at once")) || run.probe.completion == .finished,
+                "an upstream failed and the stream has not: \(run.probe)")
+            let open = run.source.links.count(where: \.isOpen)
+            trial.expect(!run.probe.isDone || open == 0, "\(open) upstreams are still open after the failure")
+        },
+    ]
+}
