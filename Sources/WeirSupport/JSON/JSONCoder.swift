@@ -66,9 +66,10 @@ public struct JSONCoder: ElementDecoder, CustomStringConvertible {
     /// - Parameter value: the value.
     /// - Throws: ``JSONError``; what the value's own `encode(to:)` throws passes as it is.
     public func encode<T: Encodable & Sendable>(_ value: T) throws -> Data {
+        if let value = value as? JSONValue { return try encode(value) }
         let data: Data
         do {
-            data = try (value as? JSONValue)?.data() ?? encoder().encode(value)
+            data = try encoder().encode(value)
         } catch let error as EncodingError {
             throw JSONError(error, encoding: T.self)
         }
@@ -81,6 +82,14 @@ public struct JSONCoder: ElementDecoder, CustomStringConvertible {
 }
 
 extension JSONCoder {
+    private func encode(_ value: JSONValue) throws(JSONError) -> Data {
+        let writer = JSONWriter(value)
+        guard writer.depth <= limits.depth else { throw .tooDeep(depth: writer.depth, limit: limits.depth) }
+        let data = Data(writer.bytes)
+        try passGuard(data)
+        return data
+    }
+
     private func passGuard(_ data: Data) throws(JSONError) {
         do throws(JSONGuardError) {
             try limits.check(data)
@@ -115,6 +124,7 @@ extension JSONCoder {
 
     private func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
+        if let key = JSONValue.depthLimit { encoder.userInfo[key] = limits.depth }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if keys == .snakeCase { encoder.keyEncodingStrategy = .convertToSnakeCase }
         switch dates {

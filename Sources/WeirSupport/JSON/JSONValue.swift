@@ -4,6 +4,11 @@ import Foundation
 ///
 /// Made from a text, from literals, or from any decoder; two values are equal where they mean the same, whatever the
 /// order of keys and the spelling of numbers and strings.
+///
+/// A text that is read has at most ``JSONGuard/deepest`` levels. A value that a program nests deeper by itself can be
+/// written, and an encoder refuses it; but the release of an array inside an array recurses, as that of any such value
+/// does, and so do `==` and `hash`. Measured on Linux, a stack of 512 KiB takes 3,400 levels at release and 2,900 in `==`, in
+/// a debug build 2,300 and 800.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null
@@ -43,12 +48,12 @@ public enum JSONValue: Sendable, Hashable {
     }
 
     /// The value as compact JSON in UTF-8, keys sorted: equal values have equal bytes. O(n), O(k log k) for k keys.
-    public func data() -> Data { Data(JSONWriter.bytes(of: self)) }
+    public func data() -> Data { Data(JSONWriter(self).bytes) }
 }
 
 extension JSONValue: CustomStringConvertible {
     /// The value as compact JSON, keys sorted, the same text as ``data()``.
-    public var description: String { String(decoding: JSONWriter.bytes(of: self), as: UTF8.self) }
+    public var description: String { String(decoding: JSONWriter(self).bytes, as: UTF8.self) }
 }
 
 extension JSONValue {

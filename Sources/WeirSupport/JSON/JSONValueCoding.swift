@@ -37,9 +37,13 @@ extension JSONValue: Codable {
 
     /// Hands the value to any encoder.
     ///
+    /// An encoder recurses, and so would overflow its thread's stack: deeper than its `JSONCoder` allows, and than
+    /// ``JSONGuard/deepest`` with any other encoder, a value is refused.
+    ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: the encoder's error.
+    /// - Throws: ``JSONError/tooDeep(depth:limit:)``, or the encoder's error.
     public func encode(to encoder: any Encoder) throws {
+        try checkDepth(in: encoder)
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -50,4 +54,20 @@ extension JSONValue: Codable {
         case .object(let value): try container.encode(value)
         }
     }
+
+    /// In a function of its own, which keeps the frame of a nested value small.
+    @inline(never)
+    private func checkDepth(in encoder: any Encoder) throws(JSONError) {
+        switch self {
+        case .array, .object: break
+        default: return
+        }
+        let limit = Self.depthLimit.flatMap { encoder.userInfo[$0] as? Int } ?? JSONGuard.deepest
+        let outside = encoder.codingPath.count
+        guard outside >= limit else { return }
+        throw .tooDeep(depth: outside + JSONWriter(self).depth, limit: limit)
+    }
+
+    /// Under which an encoder says how deep a value may be.
+    static let depthLimit = CodingUserInfoKey(rawValue: "weir.json.depth")
 }

@@ -109,7 +109,7 @@ private final class Seen: Sendable {
     let coder = JSONCoder(limits: JSONGuard(depth: 2, size: 20))
     #expect(try coder.decode([[Int]].self, from: coder.encode([[1], [2]])) == [[1], [2]])
     #expect(throws: JSONError.refused(.tooDeep(offset: 2, limit: 2))) { try coder.encode([[[1]]]) }
-    #expect(throws: JSONError.refused(.tooDeep(offset: 2, limit: 2))) { try coder.encode([[[1]]] as JSONValue) }
+    #expect(throws: JSONError.tooDeep(depth: 3, limit: 2)) { try coder.encode([[[1]]] as JSONValue) }
     #expect(throws: JSONError.refused(.tooLarge(size: 22, limit: 20))) {
         try coder.encode(String(repeating: "a", count: 20))
     }
