@@ -15,6 +15,8 @@ public enum CacheError: Error, Sendable {
     case corrupt(key: String)
     /// A value is larger than a level's limit. What was there before stays.
     case tooLarge(size: Int, limit: Int)
+    /// A key that is not equal to itself, such as NaN: nothing could ever be found under it.
+    case keyUnequalToItself(String)
     /// A level could not write, and what stopped it.
     case writeFailed(any Error)
     /// A transformer failed, and why.
@@ -52,6 +54,8 @@ extension CacheError: CustomStringConvertible, LocalizedError {
         case .corrupt(let key): "the stored value of \(key) is damaged; it was deleted and has to be loaded again"
         case .tooLarge(let size, let limit):
             "a size of \(size) is over the limit of \(limit); raise the limit or keep it out of this level"
+        case .keyUnequalToItself(let key):
+            "the key \(key) is not equal to itself, so nothing could be found under it; use another key"
         case .writeFailed(let error): "could not write to the level: \(error)"
         case .transform(let error): "could not transform the value: \(error)"
         case .fetch(let failure, let source): "could not fetch \(source): \(failure)"

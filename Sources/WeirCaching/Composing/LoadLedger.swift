@@ -1,6 +1,7 @@
 // Who loads, who writes back, and who writes: so that what a load brings never overwrites a set, remove or clear that
 // overlapped with it. A load notes the count of writes before it looks; a write marks the loads of its key as too late and
 // waits for the write-back that runs already. It holds no stream; what waits is a closure, called outside the lock.
+// A key that is not equal to itself could never be taken out of a table again, so it enters none: nothing is found under it.
 
 import Weir
 
@@ -43,7 +44,7 @@ import Weir
     /// Begins a load, unless a write has begun since `writes` was read.
     @inlinable func begin(_ key: Key, since seen: Int) -> Load? {
         state.withLock { state in
-            guard writes == seen, state.writers[key] == nil, state.writers[nil] == nil else { return nil }
+            guard key == key, writes == seen, state.writers[key] == nil, state.writers[nil] == nil else { return nil }
             state.numbers += 1
             state.loads[key, default: []].insert(state.numbers)
             return Load(key: key, number: state.numbers, counts: true)
@@ -86,6 +87,7 @@ import Weir
     ///
     /// - Parameter key: `nil` is all keys.
     @inlinable func beginWrite(_ key: Key?, _ go: @escaping @Sendable () -> Void) {
+        guard key == key else { return go() }
         let isReady = state.withLock { state -> Bool in
             begun.add()
             state.writers[key, default: 0] += 1
@@ -99,6 +101,7 @@ import Weir
 
     /// A write is over, however it went.
     @inlinable func endWrite(_ key: Key?) {
+        guard key == key else { return }
         state.withLock { $0.writers[key] = $0.writers[key].flatMap { $0 > 1 ? $0 - 1 : nil } }
     }
 

@@ -84,6 +84,8 @@ public struct Pooled<Base: CacheLevel>: CacheLevel {
     var underWay: Int { pool.flights.withLock { $0.count } }
 
     @inlinable func join(_ key: Key) -> Stream {
+        // A key that is not equal to itself would board, and never leave.
+        guard key == key else { return base.entry(key) }
         if let flight = pool.flights.withLock({ $0[key] }) { return board(flight, key) }
         // Made outside the lock, since making it is the base's own code; kept only where nobody was faster.
         let new = flight(key)

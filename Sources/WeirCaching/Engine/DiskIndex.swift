@@ -105,9 +105,6 @@ struct DiskIndex: Sendable {
         slots.give(number)
     }
 
-    /// The file that was used last.
-    var newest: Digest? { order.isEmpty ? nil : files[Int(order.newest)].digest }
-
     /// Takes over what the directory shows: unknown files come in by age, after the known ones, and vanished ones go.
     mutating func adopt(_ found: [File]) {
         let present = Set(found.map(\.digest))
@@ -122,12 +119,14 @@ struct DiskIndex: Sendable {
         }
     }
 
-    /// What has to go, least recently used first, until the total is at most `target`. The newest always stays.
-    func surplus(over target: Int) -> [Digest] {
+    /// What has to go, least recently used first, until the total is at most `target`.
+    ///
+    /// - Parameter sparingNewest: the file that was used last stays even so.
+    func surplus(over target: Int, sparingNewest: Bool) -> [Digest] {
         var left = total
         var digests: [Digest] = []
         var next = order.isEmpty ? nil : Optional(order.oldest)
-        while left > target, let number = next, number != order.newest {
+        while left > target, let number = next, !sparingNewest || number != order.newest {
             left -= files[Int(number)].size
             digests.append(files[Int(number)].digest)
             next = slots.newer(than: number)

@@ -42,7 +42,7 @@ final class DiskStore: Sendable {
 
     /// - Parameters:
     ///   - directory: made at the first write, with those above it.
-    ///   - limit: bytes of all files together.
+    ///   - limit: bytes of all files together; zero or less keeps nothing.
     ///   - domain: keeps apart what shares a directory.
     init(directory: String, limit: Int, domain: String, durable: Bool, files: DiskFiles = DiskFiles()) {
         self.directory = directory
@@ -112,7 +112,8 @@ final class DiskStore: Sendable {
     /// Deletes every record, also those that another process wrote.
     func clear() throws(CacheError) {
         if let failure = scan() { throw .writeFailed(failure) }
-        let all = state.withLock { $0.index.surplus(over: -1) + ($0.index.newest.map { [$0] } ?? []) }
+        // Below zero, so that empty files go, too.
+        let all = state.withLock { $0.index.surplus(over: -1, sparingNewest: false) }
         var failure: DiskFailure?
         for digest in all { failure = evict(digest, .cleared) ?? failure }
         if let failure { throw .writeFailed(failure) }
@@ -159,7 +160,10 @@ extension DiskStore {
     }
 
     private func trim() {
-        let surplus = state.withLock { $0.index.total > limit ? $0.index.surplus(over: limit - limit / 10) : [] }
+        let surplus = state.withLock { state in
+            guard state.index.total > limit else { return [Digest]() }
+            return state.index.surplus(over: limit - limit / 10, sparingNewest: limit > 0)
+        }
         for digest in surplus { _ = evict(digest, .evicted) }
     }
 

@@ -39,14 +39,15 @@ import Weir
     @usableFromInline let listener: Listener?
 
     /// - Parameters:
-    ///   - limit: the most that all entries may cost together, at least 1.
+    ///   - limit: the most that all entries may cost together; zero or less refuses every entry. Half of what an `Int`
+    ///     holds at most, so that no sum of two costs overflows.
     ///   - shards: a power of two.
     @inlinable init(limit: Int, shards: Int = 32, now: @escaping @Sendable () -> Date, listener: Listener?) {
-        let queues = S3FIFO(capacity: limit)
+        self.limit = min(max(0, limit), Int.max / 2)
+        let queues = S3FIFO(capacity: self.limit)
         rules = Lock(Rules(queues: queues))
         self.shards = (0..<shards).map { _ in MemoryShard() }
         mask = shards - 1
-        self.limit = queues.capacity
         self.now = now
         self.listener = listener
     }

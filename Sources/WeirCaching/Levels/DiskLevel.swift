@@ -21,7 +21,8 @@ public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
     ///
     /// - Parameters:
     ///   - directory: made at the first write. Files that are not the level's own are left alone.
-    ///   - limit: bytes of all files, with keys and headers; over it the level evicts to 90 %, right after the write.
+    ///   - limit: bytes of all files, with keys and headers; over it the level evicts to 90 %, right after the write. Zero
+    ///     or less keeps nothing: every `set` fails with `tooLarge`, and what the directory holds is deleted at first use.
     ///   - domain: keeps levels apart that share a directory.
     ///   - durable: sync each file before it appears. Without it the last writes before a power cut may be lost, and what
     ///     is left of them is found damaged and loaded again.
@@ -129,7 +130,8 @@ extension DiskLevel where Value == Data {
     ///
     /// - Parameters:
     ///   - directory: made at the first write. Files that are not the level's own are left alone.
-    ///   - limit: bytes of all files, with keys and headers; over it the level evicts to 90 %, right after the write.
+    ///   - limit: bytes of all files, with keys and headers; over it the level evicts to 90 %, right after the write. Zero
+    ///     or less keeps nothing: every `set` fails with `tooLarge`, and what the directory holds is deleted at first use.
     ///   - domain: keeps levels apart that share a directory.
     ///   - durable: sync each file before it appears.
     ///   - now: the wall clock that entries expire by.
@@ -148,7 +150,8 @@ extension DiskLevel where Value: Codable {
     ///
     /// - Parameters:
     ///   - directory: made at the first write. Files that are not the level's own are left alone.
-    ///   - limit: bytes of all files, with keys and headers; over it the level evicts to 90 %, right after the write.
+    ///   - limit: bytes of all files, with keys and headers; over it the level evicts to 90 %, right after the write. Zero
+    ///     or less keeps nothing: every `set` fails with `tooLarge`, and what the directory holds is deleted at first use.
     ///   - domain: keeps levels apart that share a directory.
     ///   - durable: sync each file before it appears.
     ///   - now: the wall clock that entries expire by.

@@ -14,7 +14,8 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
     /// A level with a cost function.
     ///
     /// - Parameters:
-    ///   - limit: the most that all entries may cost together; less than one counts as one.
+    ///   - limit: the most that all entries may cost together. Zero or less keeps nothing: every `set` fails with
+    ///     `tooLarge`. More than `Int.max / 2` counts as that.
     ///   - cost: what a value costs, in the unit of the limit; less than one counts as one. An entry's own cost wins.
     ///   - now: the wall clock that entries expire by.
     ///   - onRemoval: told of each entry that leaves, once, with the true cause; called outside all locks.
@@ -33,10 +34,12 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
 
     /// Stores an entry, at once.
     ///
-    /// - Throws: `tooLarge` where its cost is over the limit; what was there stays.
+    /// - Throws: `tooLarge` where its cost is over the limit, `keyUnequalToItself` for a key such as NaN; what was there
+    ///   stays.
     @inlinable public func insert(_ entry: CacheEntry<Value>, forKey key: Key) throws(CacheError) {
+        guard key == key else { throw .keyUnequalToItself("\(key)") }
         var entry = entry
-        let cost = entry.cost ?? cost(entry.value)
+        let cost = max(1, entry.cost ?? cost(entry.value))
         if entry.stored == nil { entry.stored = now() }
         guard store.insert(entry, cost: cost, forKey: key) else {
             throw .tooLarge(size: cost, limit: store.limit)
@@ -70,7 +73,8 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
         }
     }
 
-    /// Stores an entry; `tooLarge` where its cost is over the limit, and what was there stays.
+    /// Stores an entry; `tooLarge` where its cost is over the limit, `keyUnequalToItself` for a key such as NaN, and what
+    /// was there stays.
     @inlinable public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
         .command { () throws(CacheError) in try insert(entry, forKey: key) }
     }
@@ -92,7 +96,8 @@ extension MemoryLevel where Value: Costed {
     /// A level that counts what values say they cost: bytes for data and strings.
     ///
     /// - Parameters:
-    ///   - limit: the most that all entries may cost together; less than one counts as one.
+    ///   - limit: the most that all entries may cost together. Zero or less keeps nothing: every `set` fails with
+    ///     `tooLarge`. More than `Int.max / 2` counts as that.
     ///   - now: the wall clock that entries expire by.
     ///   - onRemoval: told of each entry that leaves, once, with the true cause; called outside all locks.
     @inlinable public init(

@@ -45,7 +45,8 @@ public struct NetworkFetcher: CacheLevel {
     ///
     /// - Parameters:
     ///   - engine: moves the bytes; by default URLSession without a cache of its own.
-    ///   - limit: bytes of one body, 16 MiB by default: the whole body is in memory.
+    ///   - limit: bytes of one body, 16 MiB by default: the whole body is in memory. Zero or less refuses every body with
+    ///     `tooLarge`.
     ///   - timeout: the longest time without a byte; URLSession on Linux counts in whole seconds.
     ///   - request: makes the request for a URL: here go headers.
     public init(

@@ -75,8 +75,8 @@ import WeirTestSupport
         #expect(gone.value.map(\.cause) == [.replaced, .replaced, .replaced, .evicted, .evicted])
     }
 
-    @Test(arguments: [0, -5, 1]) func costsAndLimitsBelowOneCountAsOne(number: Int) {
-        let store = store(limit: number)
+    @Test(arguments: [0, -5, 1, .min]) func costsBelowOneCountAsOne(number: Int) {
+        let store = store(limit: 1)
         #expect(store.insert(CacheEntry("x"), cost: number, forKey: "a"))
         #expect(store.insert(CacheEntry("y"), cost: number, forKey: "b"))
         #expect(store.used == 1 && store.count == 1)
