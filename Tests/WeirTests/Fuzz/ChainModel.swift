@@ -126,7 +126,7 @@ struct ChainModel {
             return settled(start, lanes) { combineLatest($0, bounded) }
         case .shareInTwo(let replay):
             return shareInTwo(asked == .everything ? up(.everything) : short(up), replay, start, bounded)
-        case .flatMapLatest(let inner): return flatMapLatest(up(.everything), inner, bounded)
+        case .flatMapLatest(let inner): return flatMapLatest(up(.everything), inner, asked != .everything)
         case .flatMap(nil, let inner): return flatMap(up(.everything), nil, inner, asked)
         case .flatMap(let most?, let inner):
             let free = up(bounded ? .little : .enough)
