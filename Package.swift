@@ -6,12 +6,13 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .er
 /// A library module and its tests.
 func module(
     _ name: String, on dependencies: [Target.Dependency] = [],
-    tests: [Target.Dependency] = ["WeirTesting", "WeirTestSupport"]
+    tests: [Target.Dependency] = ["WeirTesting", "WeirTestSupport"], excluding: [String] = []
 ) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, swiftSettings: strict),
         .testTarget(
-            name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + tests, swiftSettings: strict),
+            name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + tests, exclude: excluding,
+            swiftSettings: strict),
     ]
 }
 
@@ -95,7 +96,9 @@ let package = Package(
         system("CDNSSD", packages: ["libavahi-compat-libdnssd-dev"]),
         testSupport,
     ]
-        + module("Weir", tests: ["WeirTesting", "WeirTestSupport", "WeirSupport"])
+        + module(
+            "Weir", tests: ["WeirTesting", "WeirTestSupport", "WeirSupport"],
+            excluding: ["Isolation/Fixtures", "Isolation/Programs"])
         + module("WeirDispatch", on: ["Weir"])
         + module("WeirSupport", on: ["Weir"])
         + module(
