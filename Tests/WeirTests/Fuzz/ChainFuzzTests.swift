@@ -52,6 +52,23 @@ import WeirTestSupport
         #expect((report.trusts[.time] ?? 0) > Self.count / 2, "too few chains whose answer is known to the instant")
     }
 
+    @Test(arguments: [
+        ChainStage.map(1), .dropFirst(1), .prefix(1), .delay(5), .receive(lag: 3, prefetch: 256),
+    ])
+    func aStageThatTheModelDoesNotKnowIsFoundOut(secret: ChainStage) {
+        var tried = 0
+        for seed in 1...2_000 as ClosedRange<UInt64> {
+            var generator = ChainGenerator(seed: seed)
+            let chain = generator.trial().chain
+            let model = ChainModel().heard(chain, start: 0, asked: .everything)
+            guard model.trust == .time, model.events.count >= 2 else { continue }
+            tried += 1
+            let trial = ChainTrial(chain: chain, script: ChainScript(), secret: secret)
+            #expect(!trial.run().problems.isEmpty, "\(trial)")
+        }
+        #expect(tried > 300)
+    }
+
     /// Run by their own tests alone: what needs the pool of threads.
     static let left = ["FromAsync", "FromAsyncSequence"]
 

@@ -45,6 +45,8 @@ extension ChainScript: CustomStringConvertible {
 struct ChainTrial: Sendable {
     var chain: Chain
     var script: ChainScript
+    /// A stage that is built and that the model does not know: to see that the comparison finds it.
+    var secret: ChainStage?
 
     struct Verdict: Sendable {
         var problems: [String] = []
@@ -67,7 +69,8 @@ struct ChainTrial: Sendable {
         }
         var verdict = Verdict(trust: model.trust, counts: [:])
         let builder = ChainBuilder(clock, watchesAll: script.watchesAll, meter: meter)
-        probe.attach(to: builder.build(chain).risky)
+        probe.attach(
+            to: builder.build(Chain(source: chain.source, stages: chain.stages + (secret.map { [$0] } ?? []))).risky)
         if probe.signalCount > 0 { verdict.problems.append("signals at attach") }
         start(probe, builder)
         verdict.problems += settle(clock)
