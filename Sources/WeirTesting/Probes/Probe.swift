@@ -8,8 +8,8 @@
 ///     probe.cancel()
 ///     #expect(probe.isReleased)            // the stream has let go of the handlers
 ///
-/// The stream's handlers hold the probe, and the probe holds its subscription until `cancel` or the end frees the
-/// handlers. Safe from any thread.
+/// The stream does not hold the probe: hold it yourself. One that is released cancels, as a token does. Safe from any
+/// thread.
 public final class Probe<Element: Sendable, Failure: Error>: Sendable, CustomStringConvertible {
     /// What a stream says.
     public enum Signal: Sendable {
@@ -71,6 +71,11 @@ public final class Probe<Element: Sendable, Failure: Error>: Sendable, CustomStr
         onDone = done
     }
 
+    deinit {
+        let subscription = state.withLock { $0.subscription }
+        subscription?.cancel()
+    }
+
     /// Attaches to a stream and asks for nothing yet. A probe attaches once: a second call does nothing.
     public func attach(to stream: some ObservableConvertible<Element, Failure>) {
         let isFirst = state.withLock { state in
@@ -83,13 +88,13 @@ public final class Probe<Element: Sendable, Failure: Error>: Sendable, CustomStr
         state.withLock { $0.canary = canary }
         let subscription = stream.observable.attach(
             Observer(
-                next: { [self] element in
+                next: { [weak self] element in
                     _ = canary
-                    return take(element)
+                    return self?.take(element) ?? true
                 },
-                done: { [self] completion in
+                done: { [weak self] completion in
                     _ = canary
-                    take(completion)
+                    self?.take(completion)
                 }))
         state.withLock { $0.subscription = subscription }
     }

@@ -24,6 +24,7 @@ public final class TestSource<Element: Sendable, Failure: Error>: ObservableConv
         let end: Completion<Failure>?
         let withoutDemand: WithoutDemand
         let isStubborn: Bool
+        let dropsObserver: Bool
         let journal: Journal
         let prefix: String
     }
@@ -41,15 +42,16 @@ public final class TestSource<Element: Sendable, Failure: Error>: ObservableConv
     ///   - end: how each subscription ends after `elements`; nil leaves it open.
     ///   - withoutDemand: what becomes of an element that was not asked for.
     ///   - isStubborn: goes on sending after a cancel, as a source on another thread may for a moment.
+    ///   - dropsObserver: after `elements` it lets go of its observer without an end, as a subject does that nobody holds.
     ///   - journal: where the log is written; a new one by default.
     ///   - name: stands before each line of the log, as in `name: cancel`; none by default.
     public init(
         _ elements: [Element] = [], end: Completion<Failure>? = nil, withoutDemand: WithoutDemand = .wait,
-        isStubborn: Bool = false, journal: Journal = Journal(), name: String? = nil
+        isStubborn: Bool = false, dropsObserver: Bool = false, journal: Journal = Journal(), name: String? = nil
     ) {
         plan = Plan(
-            elements: elements, end: end, withoutDemand: withoutDemand, isStubborn: isStubborn, journal: journal,
-            prefix: name.map { "\($0): " } ?? "")
+            elements: elements, end: end, withoutDemand: withoutDemand, isStubborn: isStubborn,
+            dropsObserver: dropsObserver, journal: journal, prefix: name.map { "\($0): " } ?? "")
     }
 
     /// The stream. Attaching is logged; it starts at the first request.
@@ -125,6 +127,7 @@ public final class TestLink<Element: Sendable, Failure: Error>: Sendable, Custom
     private enum Step {
         case next(Element, Observer<Element, Failure>)
         case done(Completion<Failure>, Observer<Element, Failure>)
+        case drop(Observer<Element, Failure>)
         case rest
     }
     private let state: Lock<State>
@@ -230,6 +233,7 @@ public final class TestLink<Element: Sendable, Failure: Error>: Sendable, Custom
                     state.hasEnded = true
                 }
                 note("teardown")
+            case .drop: break
             case .rest: return
             }
         }
@@ -245,6 +249,10 @@ public final class TestLink<Element: Sendable, Failure: Error>: Sendable, Custom
                 state.isOver = true
                 state.isEnding = true
                 return .done(end, observer)
+            } else if plan.dropsObserver && !state.isOver {
+                state.observer = nil
+                state.isOver = true
+                return .drop(observer)
             }
         }
         state.isDelivering = false

@@ -9,7 +9,7 @@ import WeirTesting
 
     @Test func theLatestOfEachOnceAllHaveEmitted() {
         let (left, right) = (PublishSubject<Int, Never>(), PublishSubject<String, Never>())
-        let probe = Listener(left.combineLatest(with: right.observable), .unbounded)
+        let probe = Probe(left.combineLatest(with: right.observable), .unbounded)
         left.send(1)
         left.send(2)
         #expect(probe.text == "")
@@ -20,12 +20,12 @@ import WeirTesting
         right.send("c")
         #expect(probe.text == #"(2, "a") (2, "b") (3, "b") (3, "c")"#)
         right.send(completion: .finished)
-        #expect(probe.end != nil && !probe.canary.isAlive)
+        #expect(probe.end != nil && probe.isReleased)
     }
 
     @Test func aStreamThatEndsWithoutAnElementEndsAll() {
-        let other = Upstream<Int, Never>([1], .silence)
-        let probe = Listener(
+        let other = TestSource<Int, Never>([1], .silence)
+        let probe = Probe(
             combineLatest(other.observable, Observable<Int, Never>.empty()), .unbounded,
             onDone: { _ in #expect(other.cancels == 1) })
         #expect(probe.text == "|")
@@ -33,33 +33,34 @@ import WeirTesting
 
     @Test func aDiamondShowsTheRowInBetween() {
         let source = PublishSubject<Int, Never>()
-        let probe = Listener(combineLatest(source.observable, source.map { $0 * 10 }), .unbounded)
+        let probe = Probe(combineLatest(source.observable, source.map { $0 * 10 }), .unbounded)
         source.send(1)
         source.send(2)
         #expect(probe.text == "(1, 10) (2, 10) (2, 20)")
     }
 
     @Test func noRowIsSkippedForASlowReader() {
-        let streams = (0..<2).map { _ in Upstream<Int, Never>(Array(0..<300)) }
-        let probe = Listener(combineLatest(streams[0].observable, streams[1].observable), 1)
+        let streams = (0..<2).map { _ in TestSource<Int, Never>(Array(0..<300), .finish) }
+        let probe = Probe(combineLatest(streams[0].observable, streams[1].observable), 1)
         #expect(probe.elements.count == 1)
         for _ in 1..<599 { probe.request(1) }
-        #expect(probe.elements.last.map { $0 == (299, 299) } == true && probe.end != nil && probe.faults == [])
+        #expect(
+            probe.elements.last.map { $0 == (299, 299) } == true && probe.end != nil && probe.faults == ProbeFaults())
         let asked = streams.map { stream in
-            stream.log.all.compactMap { Int($0.dropFirst("request ".count)) }.reduce(0, +)
+            stream.requests.reduce(0) { $0 + $1.count }
         }
         #expect(asked.allSatisfy { $0 <= 300 + 64 })
     }
 
     @Test func anUnusedRowCostsNoDemand() {
-        let probe = Listener(
+        let probe = Probe(
             combineLatest(Observable<Int, Never>.just(0), Observable(0..<500)), 1, uses: { $0.1 == 400 })
-        #expect(probe.elements.count == 401 && probe.faults == [])
+        #expect(probe.elements.count == 401 && probe.faults == ProbeFaults())
     }
 
     @Test func lists() {
-        #expect(Listener(combineLatest([Observable<Int, Never>]()), 1).text == "[] |")
-        let probe = Listener(combineLatest((0..<40).map { Observable<Int, Never>.just($0) }), .unbounded)
+        #expect(Probe(combineLatest([Observable<Int, Never>]()), 1).text == "[] |")
+        let probe = Probe(combineLatest((0..<40).map { Observable<Int, Never>.just($0) }), .unbounded)
         #expect(probe.elements == [Array(0..<40)] && probe.end != nil)
     }
 
@@ -67,24 +68,24 @@ import WeirTesting
         let rows = combineLatest(
             Observable<Void, Never>.just(()), Observable.just("a"), Observable.just(true), Observable.just(1.5),
             Observable<UInt8, Never>.just(1), Observable.just([1]))
-        #expect(Listener(rows, .unbounded).text == #"((), "a", true, 1.5, 1, [1]) |"#)
+        #expect(Probe(rows, .unbounded).text == #"((), "a", true, 1.5, 1, [1]) |"#)
     }
 
     @Test func theFirstFailureCancelsTheOthersFirst() {
-        let other = Upstream<Int, Boom>([1], .silence)
+        let other = TestSource<Int, Boom>([1], .silence)
         let broken = PublishSubject<Int, Boom>()
-        let probe = Listener(
+        let probe = Probe(
             other.observable.combineLatest(with: broken.observable), .unbounded,
             onDone: { _ in #expect(other.cancels == 1) })
         broken.send(completion: .failed(Boom()))
-        #expect(probe.text == "#boom" && !probe.canary.isAlive)
+        #expect(probe.text == "#boom" && probe.isReleased)
         #expect(
-            Listener(other.observable.combineLatest(with: Observable<Int, Never>([7])), .unbounded).text == "(1, 7)")
+            Probe(other.observable.combineLatest(with: Observable<Int, Never>([7])), .unbounded).text == "(1, 7)")
     }
 
     @Test func whatIsSentInAHandlerThatCancelsIsDropped() {
         let (left, right) = (PublishSubject<Int, Never>(), PublishSubject<Int, Never>())
-        let probe = Listener(
+        let probe = Probe(
             combineLatest(left.observable, right.observable), .unbounded,
             onNext: { probe, _ in
                 for number in 0..<1_000 { right.send(number) }
@@ -94,22 +95,22 @@ import WeirTesting
         left.send(0)
         #expect(probe.text == "(0, 0)")
         probe.release()
-        #expect(!probe.canary.isAlive)
+        #expect(probe.isReleased)
     }
 
     @Test func sendsFromTheHandlerAreKept() {
         let (left, right) = (PublishSubject<Int, Never>(), PublishSubject<Int, Never>())
-        let probe = Listener(
+        let probe = Probe(
             combineLatest(left.observable, right.observable), .unbounded,
             onNext: { _, row in if row.1 < 1_000 { right.send(row.1 + 1) } })
         left.send(1)
         right.send(1)
-        #expect(probe.elements.map(\.1) == Array(1...1_000) && probe.faults == [])
+        #expect(probe.elements.map(\.1) == Array(1...1_000) && probe.faults == ProbeFaults())
     }
 
     @Test func elementsAreReleasedWithTheStream() {
         let alive = Counter()
-        let probe = Listener(
+        let probe = Probe(
             combineLatest(
                 Observable<Int, Never>(0..<50).map { _ in
                     alive.add()
@@ -122,26 +123,26 @@ import WeirTesting
 
     @Test func subjectsThatAreDroppedFreeTheSubscriber() {
         var subjects = (0..<2).map { _ in PublishSubject<Int, Never>() }
-        let probe = Listener(combineLatest(subjects.map(\.observable)), .unbounded)
+        let probe = Probe(combineLatest(subjects.map(\.observable)), .unbounded)
         for subject in subjects { subject.send(1) }
         subjects.removeFirst()
         subjects[0].send(2)
-        #expect(probe.text == "[1, 1] [1, 2]" && probe.canary.isAlive)
+        #expect(probe.text == "[1, 1] [1, 2]" && !probe.isReleased)
         subjects = []
-        #expect(probe.text == "[1, 1] [1, 2]" && !probe.canary.isAlive)
+        #expect(probe.text == "[1, 1] [1, 2]" && probe.isReleased)
     }
 
     @Test func twoThreads() {
         race("two threads into combineLatest", rounds: 5) { meet in
             let subjects = (0..<2).map { _ in BehaviorSubject<Int, Never>(0) }
-            let probe = Listener(combineLatest(subjects[0].observable, subjects[1].observable), .unbounded)
+            let probe = Probe(combineLatest(subjects[0].observable, subjects[1].observable), .unbounded)
             let bodies = subjects.map { subject -> @Sendable () -> Void in
                 { for number in 1...3_000 { meet { subject.send(number) } } }
             }
             return (
                 bodies,
                 {
-                    #expect(probe.faults == [] && probe.elements.count == 6_001)
+                    #expect(probe.faults == ProbeFaults() && probe.elements.count == 6_001)
                     #expect(probe.elements.last.map { $0 == (3_000, 3_000) } == true)
                 }
             )

@@ -8,68 +8,68 @@ import WeirTesting
     @Test func rulesOfTheSecond() { expectRules("1 2 3 |") { Observable.empty().concat($0) } }
 
     @Test func oneAfterTheOther() {
-        let streams = [Upstream<Int, Never>([1, 2]), Upstream([]), Upstream([3])]
-        let probe = Listener(Observable.concat(streams.map(\.observable)), 2)
-        #expect(probe.text == "1 2" && streams[2].log.all.count <= 1)
+        let streams = [TestSource<Int, Never>([1, 2], .finish), TestSource([], .finish), TestSource([3], .finish)]
+        let probe = Probe(Observable.concat(streams.map(\.observable)), 2)
+        #expect(probe.text == "1 2" && streams[2].requests.isEmpty)
         probe.request(1)
         #expect(probe.text == "1 2 3 |")
     }
 
     @Test func theNextOneGetsWhatIsLeftOfTheDemand() {
-        let streams = [Upstream<Int, Never>([1, 2]), Upstream([3, 4, 5])]
-        let probe = Listener(streams[0].observable.concat(streams[1].observable), 3)
-        #expect(probe.text == "1 2 3" && "\(streams[1].log)" == "attach, request 1")
+        let streams = [TestSource<Int, Never>([1, 2], .finish), TestSource([3, 4, 5], .finish)]
+        let probe = Probe(streams[0].observable.concat(streams[1].observable), 3)
+        #expect(probe.text == "1 2 3" && streams[1].calls == "attach, request 1")
         probe.request(.unbounded)
         #expect(probe.text == "1 2 3 4 5 |")
     }
 
     @Test func unusedElementsLeaveTheirDemand() {
-        let probe = Listener(Observable<Int, Never>(1...3).concat(Observable(4...6)), 2, uses: { $0 >= 3 })
+        let probe = Probe(Observable<Int, Never>(1...3).concat(Observable(4...6)), 2, uses: { $0 >= 3 })
         #expect(probe.text == "1 2 3 4")
     }
 
     @Test func aFailureLeavesTheRestAlone() {
-        let rest = Upstream<Int, Boom>([9])
-        let probe = Listener(Observable<Int, Boom>.fail(Boom()).concat(rest.observable), .unbounded)
+        let rest = TestSource<Int, Boom>([9], .finish)
+        let probe = Probe(Observable<Int, Boom>.fail(Boom()).concat(rest.observable), .unbounded)
         #expect(probe.text == "#boom" && rest.attaches == 0)
     }
 
     @Test func anEmptyListFinishes() {
-        #expect(Listener(Observable<Int, Never>.concat([]), 1).text == "|")
+        #expect(Probe(Observable<Int, Never>.concat([]), 1).text == "|")
     }
 
     @Test func cancelReachesTheOneThatRuns() {
-        let second = Upstream<Int, Never>([2], .silence)
-        let third = Upstream<Int, Never>([3])
-        let probe = Listener(Observable.concat([.just(1), second.observable, third.observable]), .unbounded)
+        let second = TestSource<Int, Never>([2], .silence)
+        let third = TestSource<Int, Never>([3], .finish)
+        let probe = Probe(Observable.concat([.just(1), second.observable, third.observable]), .unbounded)
         probe.release()
-        #expect(probe.text == "1 2" && second.cancels == 1 && third.attaches == 0 && !probe.canary.isAlive)
+        #expect(probe.text == "1 2" && second.cancels == 1 && third.attaches == 0 && probe.isReleased)
     }
 
     @Test func cancelInsideBetweenTwoStreams() {
-        let second = Upstream<Int, Never>([2])
-        let probe = Listener(
+        let second = TestSource<Int, Never>([2], .finish)
+        let probe = Probe(
             Observable<Int, Never>.just(1).concat(second.observable), .unbounded, onNext: { probe, _ in probe.cancel() }
         )
         #expect(probe.text == "1" && second.attaches == 0)
         probe.release()
-        #expect(!probe.canary.isAlive)
+        #expect(probe.isReleased)
     }
 
     @Test func manyStreamsNeedNoStack() {
         onThread(stack: 128) {
             let streams = (0..<100_000).map { Observable<Int, Never>.just($0) }
-            let probe = Listener(Observable.concat(streams), .unbounded)
-            #expect(probe.elements == Array(0..<100_000) && probe.end != nil && probe.faults == [])
-            let counted = Listener(Observable.concat(streams), 1, onNext: { probe, _ in probe.request(1) })
-            #expect(counted.elements.count == 100_000 && counted.end != nil && counted.faults == [])
+            let probe = Probe(Observable.concat(streams), .unbounded)
+            #expect(probe.elements == Array(0..<100_000) && probe.end != nil && probe.faults == ProbeFaults())
+            let counted = Probe(Observable.concat(streams), 1, onNext: { probe, _ in probe.request(1) })
+            #expect(counted.elements.count == 100_000 && counted.end != nil && counted.faults == ProbeFaults())
         }
     }
 
     @Test func aHotStreamThatEndsStartsTheNext() {
         let first = PublishSubject<Int, Never>()
         let second = BehaviorSubject<Int, Never>(7)
-        let probe = Listener(first.concat(second.observable), .unbounded)
+        let probe = Probe(first.concat(second.observable), .unbounded)
         first.send(1)
         first.send(completion: .finished)
         second.send(8)
@@ -93,7 +93,7 @@ import WeirTesting
             held.withLock { $0 = finish }
             return Subscription(request: { _ in _ = canary }, cancel: {})
         }
-        let probe = Listener(first.concat(.just(1)), .unbounded)
+        let probe = Probe(first.concat(.just(1)), .unbounded)
         let finish = held.withLock { $0 }
         held.withLock { $0 = { probe.cancel() } }
         finish?()
@@ -109,11 +109,11 @@ import WeirTesting
     @Test func demandFromTwoThreadsIsNotLost() {
         race("two threads ask concat", rounds: 20) { meet in
             let streams = (0..<1_000).map { Observable<Int, Never>.just($0) }
-            let probe = Listener(Observable.concat(streams))
+            let probe = Probe(Observable.concat(streams))
             let body: @Sendable () -> Void = { for _ in 0..<500 { meet { probe.request(1) } } }
             return (
                 [body, body],
-                { #expect(probe.elements == Array(0..<1_000) && probe.end != nil && probe.faults == []) }
+                { #expect(probe.elements == Array(0..<1_000) && probe.end != nil && probe.faults == ProbeFaults()) }
             )
         }
     }

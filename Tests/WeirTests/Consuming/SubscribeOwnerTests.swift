@@ -54,7 +54,7 @@ private final class Owner: SubscriptionOwner, Sendable {
     @Test func theEndReachesTheOwner() {
         let heard = Log()
         let owner = Plain()
-        Upstream<Int, Boom>([1], .fail(Boom())).observable.subscribe(owner) { _, number in
+        TestSource<Int, Boom>([1], .fail(Boom())).observable.subscribe(owner) { _, number in
             heard.add("\(number)")
         } done: { _, end in
             heard.add("\(end)")
@@ -99,7 +99,7 @@ private final class Owner: SubscriptionOwner, Sendable {
     }
 
     @Test func aSubscriptionOwnerEndsUpstreamInItsDeinit() {
-        let upstream = Upstream<Int, Never>([1], .silence)
+        let upstream = TestSource<Int, Never>([1], .silence)
         let heard = Log()
         var owner: Owner? = Owner(heard)
         owner.map { _ = upstream.observable.subscribe($0, with: Owner.take) }

@@ -1,22 +1,23 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
 @Suite struct SubscribeTests {
     @Test func asksForEverythingAndHearsTheEnd() {
-        let upstream = Upstream<Int, Boom>([1, 2], .fail(Boom()))
+        let upstream = TestSource<Int, Boom>([1, 2], .fail(Boom()))
         let log = Log()
         let token = upstream.observable.subscribe {
             log.add("\($0)")
         } done: {
             log.add("\($0)")
         }
-        #expect("\(log)" == "1, 2, failed(boom)" && "\(upstream.log)" == "attach, request unbounded")
+        #expect("\(log)" == "1, 2, failed(boom)" && upstream.calls == "attach, request unbounded")
         #expect(token.isFinished && "\(token)" == "SubscriptionToken(finished)")
     }
 
     @Test func aTokenThatIsReleasedCancels() {
-        let upstream = Upstream<Int, Never>([1], .silence)
+        let upstream = TestSource<Int, Never>([1], .silence)
         let log = Log()
         var token: SubscriptionToken? = upstream.observable.subscribe { log.add("\($0)") }
         #expect("\(token.map { "\($0)" } ?? "")" == "SubscriptionToken(active)")

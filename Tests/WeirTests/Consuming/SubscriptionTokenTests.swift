@@ -5,7 +5,7 @@ import WeirTesting
 
 @Suite(.ownThread) struct SubscriptionTokenTests {
     @Test func aBagKeepsTokensAndCancelsThemTogether() {
-        let upstreams = (0..<3).map { _ in Upstream<Int, Never>([], .silence) }
+        let upstreams = (0..<3).map { _ in TestSource<Int, Never>([], .silence) }
         let bag = SubscriptionBag()
         for upstream in upstreams { upstream.observable.subscribe { _ in }.store(in: bag) }
         #expect(bag.count == 3 && "\(bag)" == "SubscriptionBag(3 active)")
@@ -16,7 +16,7 @@ import WeirTesting
     }
 
     @Test func aBagThatIsReleasedCancels() {
-        let upstream = Upstream<Int, Never>([], .silence)
+        let upstream = TestSource<Int, Never>([], .silence)
         do {
             let bag = SubscriptionBag()
             upstream.observable.subscribe { _ in }.store(in: bag)

@@ -9,11 +9,11 @@ import WeirTesting
         await #expect(throws: NotOneElement.none) { try await Observable<Int, Never>.empty().value }
         await #expect(throws: NotOneElement.several) { try await Observable<Int, Never>([1, 2, 3]).value }
         await #expect(throws: Boom()) { try await Observable<Int, Boom>.fail(Boom()).value }
-        await #expect(throws: Boom()) { try await Upstream<Int, Boom>([1], .fail(Boom())).observable.value }
+        await #expect(throws: Boom()) { try await TestSource<Int, Boom>([1], .fail(Boom())).observable.value }
     }
 
     @Test func aSecondElementCancelsUpstream() async {
-        let upstream = Upstream<Int, Never>([1, 2], .silence)
+        let upstream = TestSource<Int, Never>([1, 2], .silence)
         await #expect(throws: NotOneElement.several) { try await upstream.observable.value }
         #expect(upstream.cancels == 1)
     }
@@ -23,7 +23,7 @@ import WeirTesting
     }
 
     @Test(arguments: [[], [1]]) func cancellingTheTaskThrowsAndCancelsUpstream(elements: [Int]) async {
-        let upstream = Upstream<Int, Never>(elements, .silence)
+        let upstream = TestSource<Int, Never>(elements, .silence)
         let started = Bell()
         let stream = upstream.observable
         let task = Task {
@@ -40,9 +40,9 @@ import WeirTesting
     }
 
     @Test func firstTakesOneAndCancels() async {
-        let upstream = Upstream<Int, Never>([1, 2, 3])
+        let upstream = TestSource<Int, Never>([1, 2, 3], .finish)
         #expect(await upstream.observable.first == 1)
-        #expect("\(upstream.log)" == "attach, request 1, cancel")
+        #expect(upstream.calls == "attach, request 1, cancel")
         #expect(await Observable<Int, Never>.empty().first == nil)
         do throws(Boom) {
             let none = try await Observable<Int, Boom>.fail(Boom()).first

@@ -11,7 +11,7 @@ import WeirTesting
     }
 
     @Test func aFailureIsThrownAfterTheElements() async {
-        let upstream = Upstream<Int, Boom>([1, 2], .fail(Boom()))
+        let upstream = TestSource<Int, Boom>([1, 2], .fail(Boom()))
         var all: [Int] = []
         await #expect(throws: Boom()) {
             for try await number in upstream.observable.values { all.append(number) }
@@ -20,11 +20,11 @@ import WeirTesting
     }
 
     @Test func demandIsObeyed() async throws {
-        let upstream = Upstream<Int, Never>(Array(0..<100))
+        let upstream = TestSource<Int, Never>(Array(0..<100), .finish)
         var iterator = upstream.observable.values(prefetch: 4).makeAsyncIterator()
-        #expect("\(upstream.log)" == "attach, request 4")
+        #expect(upstream.calls == "attach, request 4")
         #expect(await iterator.next() == 0)
-        let asked = upstream.log.all.compactMap { Int($0.dropFirst("request ".count)) }.reduce(0, +)
+        let asked = upstream.requests.reduce(0) { $0 + $1.count }
         #expect(asked <= 8)
     }
 
@@ -39,13 +39,13 @@ import WeirTesting
     }
 
     @Test func leavingTheLoopCancelsUpstream() async {
-        let upstream = Upstream<Int, Never>(Array(0..<100), .silence)
+        let upstream = TestSource<Int, Never>(Array(0..<100), .silence)
         for await number in upstream.observable.values where number == 3 { break }
         #expect(upstream.cancels == 1)
     }
 
     @Test func cancellingTheTaskCancelsUpstreamAndEndsTheLoop() async {
-        let upstream = Upstream<Int, Never>([1], .silence)
+        let upstream = TestSource<Int, Never>([1], .silence)
         let inside = Bell()
         let task = Task {
             var all: [Int] = []
@@ -76,7 +76,7 @@ import WeirTesting
     }
 
     @Test func afterCancelNothingMoreIsYielded() async {
-        let upstream = Upstream<Int, Never>(Array(0..<64), .silence)
+        let upstream = TestSource<Int, Never>(Array(0..<64), .silence)
         let task = Task {
             var count = 0
             for await _ in upstream.observable.values {

@@ -10,7 +10,7 @@ import WeirTesting
         let first = Subject()
         let second = Subject()
         let merged = Observable.merge([first.observable, second.observable])
-        let probe = WeirTesting.Probe<Int, Never>(next: { _, element in
+        let probe = Probe<Int, Never>(next: { _, element in
             // 24 of 32 that `first` was asked for are used up by the first of these.
             if element == 1_000 { for number in 24...60 { first.send(number) } }
             return true
@@ -28,7 +28,7 @@ import WeirTesting
     @Test func elementsThatWaitAtACancelAreDropped() {
         let first = Subject()
         let second = Subject()
-        let probe = WeirTesting.Probe<Int, Never>(next: { probe, _ in
+        let probe = Probe<Int, Never>(next: { probe, _ in
             for number in 0..<200 { first.send(number) }
             probe.cancel()
             return true

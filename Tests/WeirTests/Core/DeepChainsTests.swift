@@ -33,35 +33,35 @@ import WeirTesting
         onThread(stack: 512) {
             var stream = Observable<Int, Never>(0..<100)
             for _ in 0..<stage.count { stream = stage.add(stream) }
-            let probe = Listener(stream, .unbounded)
-            #expect(probe.elements == Array(0..<100) && probe.end == .finished && probe.faults == [])
-            let counted = Listener(stream, 1, onNext: { probe, _ in probe.request(1) })
-            #expect(counted.elements == Array(0..<100) && counted.end == .finished && counted.faults == [])
-            let cancelled = Listener(stream, 1, onNext: { probe, _ in probe.cancel() })
+            let probe = Probe(stream, .unbounded)
+            #expect(probe.elements == Array(0..<100) && probe.end == .finished && probe.faults == ProbeFaults())
+            let counted = Probe(stream, 1, onNext: { probe, _ in probe.request(1) })
+            #expect(counted.elements == Array(0..<100) && counted.end == .finished && counted.faults == ProbeFaults())
+            let cancelled = Probe(stream, 1, onNext: { probe, _ in probe.cancel() })
             #expect(cancelled.text == "0")
             let hot = PublishSubject<Int, Never>()
             var over = hot.observable
             for _ in 0..<stage.count { over = stage.add(over) }
-            let listening = Listener(over, .unbounded)
+            let listening = Probe(over, .unbounded)
             for number in 0..<3 { hot.send(number) }
             #expect(listening.elements == [0, 1, 2])
             listening.release()
-            #expect(!listening.canary.isAlive)
+            #expect(listening.isReleased)
         }
     }
 
     @Test func anUnusedElementOfADeepChainIsAskedForAgain() {
         var stream = Observable<Int, Never>(0..<1_000)
         for _ in 0..<1_000 { stream = stream.map { $0 } }
-        let probe = Listener(stream, 2, uses: { $0 % 300 == 299 })
-        #expect(probe.elements.count == 600 && probe.faults == [])
+        let probe = Probe(stream, 2, uses: { $0 % 300 == 299 })
+        #expect(probe.elements.count == 600 && probe.faults == ProbeFaults())
     }
 
     @Test func aSendIntoAnotherDeepChainComesAfterTheElementInHand() {
         let (left, right) = (PublishSubject<Int, Never>(), PublishSubject<Int, Never>())
         let order = Log()
-        let second = Listener(deep(right.observable), .unbounded, onNext: { _, number in order.add("b\(number)") })
-        let first = Listener(
+        let second = Probe(deep(right.observable), .unbounded, onNext: { _, number in order.add("b\(number)") })
+        let first = Probe(
             deep(left.observable), .unbounded,
             onNext: { _, number in
                 right.send(number)
@@ -69,13 +69,13 @@ import WeirTesting
             })
         left.send(1)
         left.send(2)
-        #expect("\(order)" == "a1, b1, a2, b2" && first.faults == [] && second.faults == [])
+        #expect("\(order)" == "a1, b1, a2, b2" && first.faults == ProbeFaults() && second.faults == ProbeFaults())
     }
 
     @Test func whatWaitsOnOneThreadIsNotOvertakenOnAnother() {
         let (left, right) = (PublishSubject<Int, Never>(), PublishSubject<Int, Never>())
-        let second = Listener(deep(right.observable), .unbounded)
-        let first = Listener(
+        let second = Probe(deep(right.observable), .unbounded)
+        let first = Probe(
             deep(left.observable), .unbounded,
             onNext: { _, _ in
                 right.send(1)
@@ -83,15 +83,15 @@ import WeirTesting
                 right.send(3)
             })
         left.send(0)
-        #expect(second.text == "1 2 3" && first.faults == [])
+        #expect(second.text == "1 2 3" && first.faults == ProbeFaults())
     }
 
     @Test func demandFromTwoThreadsIsNotLost() {
         race("two threads ask a deep chain first", rounds: 300) { meet in
-            let probe = Listener(deep(Observable<Int, Never>(0..<20)))
+            let probe = Probe(deep(Observable<Int, Never>(0..<20)))
             return (
                 [{ meet { probe.request(10) } }, { meet { probe.request(10) } }],
-                { #expect(probe.elements.count == 20 && probe.end != nil && probe.faults == []) }
+                { #expect(probe.elements.count == 20 && probe.end != nil && probe.faults == ProbeFaults()) }
             )
         }
     }

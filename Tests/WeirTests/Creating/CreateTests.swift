@@ -12,12 +12,12 @@ import WeirTesting
             emitter.send(3)
             emitter.fail(Boom())
         }
-        #expect(Listener(stream, .unbounded).text == "1 2 |" && Listener(stream, .unbounded).text == "1 2 |")
+        #expect(Probe(stream, .unbounded).text == "1 2 |" && Probe(stream, .unbounded).text == "1 2 |")
     }
 
     @Test func theProducerRunsAtTheFirstRequestOnce() {
         let runs = Counter()
-        let probe = Listener(Observable<Int, Never>.create { _ in runs.add() })
+        let probe = Probe(Observable<Int, Never>.create { _ in runs.add() })
         #expect(runs.value == 0)
         probe.request(1)
         probe.request(1)
@@ -26,7 +26,7 @@ import WeirTesting
 
     @Test func whatNobodyAskedForWaitsAndTheEndBehindIt() {
         let ends = Log()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Boom>.create { emitter in
                 emitter.onTermination { ends.add("teardown") }
                 for number in 1...3 { emitter.send(number) }
@@ -36,24 +36,24 @@ import WeirTesting
         probe.request(1)
         #expect(probe.text == "1 2")
         probe.request(1)
-        #expect(probe.text == "1 2 3 #boom" && !probe.canary.isAlive)
+        #expect(probe.text == "1 2 3 #boom" && probe.isReleased)
     }
 
     @Test func teardownRunsOnceInOrderAtCancel() {
         let log = Log()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never>.create { emitter in
                 emitter.onTermination { log.add("a") }
                 emitter.onTermination { log.add("b") }
             }, 1)
         probe.cancel()
         probe.cancel()
-        #expect("\(log)" == "a, b" && !probe.canary.isAlive)
+        #expect("\(log)" == "a, b" && probe.isReleased)
     }
 
     @Test func aTeardownThatComesLateRunsAtOnce() {
         let log = Log()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never>.create { emitter in
                 emitter.send(1)
                 log.add("\(emitter)")
@@ -65,29 +65,29 @@ import WeirTesting
 
     @Test func cancelBeforeTheRequestRunsNoProducer() {
         let runs = Counter()
-        let probe = Listener(Observable<Int, Never>.create { _ in runs.add() })
+        let probe = Probe(Observable<Int, Never>.create { _ in runs.add() })
         probe.cancel()
         probe.request(1)
-        #expect(runs.value == 0 && !probe.canary.isAlive)
+        #expect(runs.value == 0 && probe.isReleased)
     }
 
     @Test func manyFromInsideTheHandlerNeedNoStack() {
         onThread(stack: 128) {
             let kept = Guarded<Emitter<Int, Never>?>(nil)
-            let probe = Listener(
+            let probe = Probe(
                 Observable<Int, Never>.create { emitter in
                     kept.withLock { $0 = emitter }
                     emitter.send(1)
                 }, .unbounded,
                 onNext: { _, element in if element < 100_000 { kept.withLock { $0 }?.send(element + 1) } })
-            #expect(probe.elements == Array(1...100_000) && probe.faults == [])
+            #expect(probe.elements == Array(1...100_000) && probe.faults == ProbeFaults())
         }
     }
 
     @Test func sendersOnTwoThreadsAreSerialised() {
         race("two threads send into one emitter", rounds: 5) { meet in
             let place = Guarded<Emitter<Int, Never>?>(nil)
-            let probe = Listener(
+            let probe = Probe(
                 Observable<Int, Never>.create { emitter in place.withLock { $0 = emitter } }, .unbounded)
             let emitter = place.withLock { $0 }
             let bodies = [0, 100_000].map { base -> @Sendable () -> Void in
@@ -96,7 +96,7 @@ import WeirTesting
             return (
                 bodies,
                 {
-                    #expect(probe.faults == [])
+                    #expect(probe.faults == ProbeFaults())
                     #expect(probe.elements.filter { $0 < 100_000 } == Array(0..<5_000))
                     #expect(probe.elements.filter { $0 >= 100_000 } == Array(100_000..<105_000))
                 }
@@ -107,7 +107,7 @@ import WeirTesting
     @Test func whatTheProducerHoldsGoesWithTheStream() {
         let canary = WeakCanary()
         let emitters = Guarded<[Emitter<Int, Never>]>([])
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never>.create { emitter in
                 let held = Canary()
                 canary.set(held)

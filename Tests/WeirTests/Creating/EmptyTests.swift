@@ -1,18 +1,20 @@
 import Testing
 import Weir
+import WeirTestSupport
+import WeirTesting
 
 @Suite struct EmptyTests {
     @Test(arguments: [Demand(1), .unbounded]) func finishesAtTheFirstRequest(demand: Demand) {
-        let probe = Listener(Observable<Int, Boom>.empty())
+        let probe = Probe(Observable<Int, Boom>.empty())
         #expect(probe.text == "")
         probe.request(demand)
-        #expect(probe.text == "|" && !probe.canary.isAlive)
+        #expect(probe.text == "|" && probe.isReleased)
     }
 
     @Test func cancelSilences() {
-        let probe = Listener(Observable<Int, Boom>.empty())
+        let probe = Probe(Observable<Int, Boom>.empty())
         probe.cancel()
         probe.request(1)
-        #expect(probe.text == "" && !probe.canary.isAlive)
+        #expect(probe.text == "" && probe.isReleased)
     }
 }

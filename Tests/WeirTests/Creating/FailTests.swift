@@ -1,18 +1,20 @@
 import Testing
 import Weir
+import WeirTestSupport
+import WeirTesting
 
 @Suite struct FailTests {
     @Test(arguments: [Demand(1), .unbounded]) func failsAtTheFirstRequest(demand: Demand) {
-        let probe = Listener(Observable<Int, Boom>.fail(Boom()))
+        let probe = Probe(Observable<Int, Boom>.fail(Boom()))
         #expect(probe.text == "")
         probe.request(demand)
-        #expect(probe.text == "#boom" && !probe.canary.isAlive)
+        #expect(probe.text == "#boom" && probe.isReleased)
     }
 
     @Test func cancelSilences() {
-        let probe = Listener(Observable<Int, Boom>.fail(Boom()))
+        let probe = Probe(Observable<Int, Boom>.fail(Boom()))
         probe.cancel()
         probe.request(1)
-        #expect(probe.text == "" && !probe.canary.isAlive)
+        #expect(probe.text == "" && probe.isReleased)
     }
 }

@@ -26,12 +26,14 @@ private struct Numbers: AsyncSequence, Sendable {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct FromAsyncSequenceTests {
-    private func probe(_ numbers: Numbers, _ demand: Demand, uses: @escaping (Int) -> Bool = { _ in true }) -> (
-        Listener<Int, Boom>, Bell, Bell
-    ) {
+    private func probe(_ numbers: Numbers, _ demand: Demand, uses: @escaping @Sendable (Int) -> Bool = { _ in true })
+        -> (
+            Probe<Int, Boom>, Bell, Bell
+        )
+    {
         let each = Bell()
         let done = Bell()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Boom>(numbers), demand, uses: uses, onNext: { _, _ in each.ring() },
             onDone: { _ in done.ring() })
         return (probe, each, done)
@@ -40,8 +42,8 @@ private struct Numbers: AsyncSequence, Sendable {
     @Test(arguments: [0, 1, 3, 10_000]) func pushesAll(count: Int) async {
         let (probe, _, done) = probe(Numbers(count: count), .unbounded)
         await done.wait()
-        #expect(probe.elements == Array(1..<(count + 1)) && probe.end == .finished && probe.faults == [])
-        await until { !probe.canary.isAlive }
+        #expect(probe.elements == Array(1..<(count + 1)) && probe.end == .finished && probe.faults == ProbeFaults())
+        await until { probe.isReleased }
     }
 
     @Test func aFailurePasses() async {
@@ -72,7 +74,7 @@ private struct Numbers: AsyncSequence, Sendable {
         let (probe, each, _) = probe(numbers, 1)
         await each.wait(1)
         probe.release()
-        #expect(probe.text == "1" && !probe.canary.isAlive)
+        #expect(probe.text == "1" && probe.isReleased)
         probe.request(5)
         #expect(probe.text == "1")
     }
@@ -80,7 +82,7 @@ private struct Numbers: AsyncSequence, Sendable {
     @Test func cancelInsideTheHandlerStops() async {
         let inside = Bell()
         let numbers = Numbers(count: .max)
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Boom>(numbers), .unbounded,
             onNext: { probe, element in
                 guard element == 3 else { return }
@@ -109,12 +111,12 @@ private struct Numbers: AsyncSequence, Sendable {
             }
             func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), ended: ended) }
         }
-        let probe = Listener(Observable<Int, Never>(Watched(base: stream, ended: ended)), .unbounded)
+        let probe = Probe(Observable<Int, Never>(Watched(base: stream, ended: ended)), .unbounded)
         probe.cancel()
         probe.release()
-        let late = Listener(Observable<Int, Never>(Watched(base: stream, ended: ended)), .unbounded)
+        let late = Probe(Observable<Int, Never>(Watched(base: stream, ended: ended)), .unbounded)
         late.cancel()
         await ended.wait()
-        #expect(probe.text == "" && !probe.canary.isAlive)
+        #expect(probe.text == "" && probe.isReleased)
     }
 }

@@ -20,7 +20,7 @@ import WeirTesting
     @Test func nothingRunsBeforeTheFirstRequest() async {
         let runs = Counter()
         let done = Bell()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never> {
                 runs.add()
                 return 1
@@ -29,13 +29,13 @@ import WeirTesting
         probe.request(1)
         probe.request(1)
         await done.wait()
-        #expect(runs.value == 1 && probe.text == "1 |" && !probe.canary.isAlive)
+        #expect(runs.value == 1 && probe.text == "1 |" && probe.isReleased)
     }
 
     @Test func cancelCancelsTheTaskAndSilences() async {
         let started = Bell()
         let ended = Bell()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never> {
                 started.ring()
                 await untilCancelled()
@@ -44,26 +44,26 @@ import WeirTesting
             }, 1)
         await started.wait()
         probe.cancel()
-        #expect(!probe.canary.isAlive)
+        #expect(probe.isReleased)
         await ended.wait()
         #expect(probe.text == "")
     }
 
     @Test func cancelBeforeTheRequestRunsNothing() {
         let runs = Counter()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never> {
                 runs.add()
                 return 1
             })
         probe.release()
         probe.request(1)
-        #expect(runs.value == 0 && !probe.canary.isAlive)
+        #expect(runs.value == 0 && probe.isReleased)
     }
 
     @Test func cancelInsideTheHandlerKeepsTheEndBack() async {
         let inside = Bell()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never> { 1 }, 1,
             onNext: { probe, _ in
                 probe.cancel()

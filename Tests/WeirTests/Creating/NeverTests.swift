@@ -1,17 +1,19 @@
 import Testing
 import Weir
+import WeirTestSupport
+import WeirTesting
 
 @Suite struct NeverTests {
     @Test func neverSignals() {
-        let probe = Listener(Observable<Int, Boom>.never(), .unbounded)
-        #expect(probe.text == "" && probe.canary.isAlive)
+        let probe = Probe(Observable<Int, Boom>.never(), .unbounded)
+        #expect(probe.text == "" && !probe.isReleased)
         probe.cancel()
-        #expect(probe.text == "" && !probe.canary.isAlive)
+        #expect(probe.text == "" && probe.isReleased)
     }
 
     @Test func lettingGoOfTheSubscriptionFreesTheSubscriber() {
-        let probe = Listener(Observable<Int, Boom>.never())
+        let probe = Probe(Observable<Int, Boom>.never())
         probe.release()
-        #expect(!probe.canary.isAlive)
+        #expect(probe.isReleased)
     }
 }

@@ -1,14 +1,15 @@
 import Testing
 import Weir
 import WeirTestSupport
+import WeirTesting
 
 @Suite(.ownThread) struct FlatMapLatestTests {
     @Test func rules() { expectRules("1 2 3 |", drawsAll: true) { $0.flatMapLatest { .just($0) } } }
 
     @Test func aNewElementCancelsTheInnerStreamThatRuns() {
         let outer = PublishSubject<Int, Never>()
-        let inner = (0..<2).map { _ in Upstream<Int, Never>([], .silence) }
-        let probe = Listener(outer.flatMapLatest { inner[$0].observable }, .unbounded)
+        let inner = (0..<2).map { _ in TestSource<Int, Never>([], .silence) }
+        let probe = Probe(outer.flatMapLatest { inner[$0].observable }, .unbounded)
         outer.send(0)
         #expect(inner[0].cancels == 0)
         outer.send(1)
@@ -20,7 +21,7 @@ import WeirTestSupport
     @Test func onlyTheNewestIsHeard() {
         let outer = PublishSubject<Int, Never>()
         let inner = (0..<2).map { _ in PublishSubject<String, Never>() }
-        let probe = Listener(outer.flatMapLatest { inner[$0].observable }, .unbounded)
+        let probe = Probe(outer.flatMapLatest { inner[$0].observable }, .unbounded)
         outer.send(0)
         inner[0].send("a1")
         outer.send(1)
@@ -30,25 +31,25 @@ import WeirTestSupport
         inner[0].send(completion: .finished)
         #expect(probe.text == "a1 b1")
         inner[1].send(completion: .finished)
-        #expect(probe.text == "a1 b1 |" && !probe.canary.isAlive)
+        #expect(probe.text == "a1 b1 |" && probe.isReleased)
     }
 
     @Test func theInnerStreamIsAskedForWhatDownstreamWants() {
         let outer = PublishSubject<Int, Never>()
-        let inner = (0..<2).map { _ in Upstream<Int, Never>([1, 2, 3, 4, 5, 6]) }
-        let probe = Listener(outer.flatMapLatest { inner[$0].observable }, 3, uses: { $0 != 2 })
+        let inner = (0..<2).map { _ in TestSource<Int, Never>([1, 2, 3, 4, 5, 6], .finish) }
+        let probe = Probe(outer.flatMapLatest { inner[$0].observable }, 3, uses: { $0 != 2 })
         outer.send(0)
-        #expect(probe.text == "1 2 3 4" && "\(inner[0].log)" == "attach, request 3, request 1")
+        #expect(probe.text == "1 2 3 4" && inner[0].calls == "attach, request 3, request 1")
         outer.send(1)
-        #expect(inner[0].cancels == 1 && "\(inner[1].log)" == "attach")
+        #expect(inner[0].cancels == 1 && inner[1].calls == "attach")
         probe.request(2)
-        #expect(probe.text == "1 2 3 4 1 2 3" && probe.faults == [])
+        #expect(probe.text == "1 2 3 4 1 2 3" && probe.faults == ProbeFaults())
     }
 
     @Test func aThrowingTransformCancelsBothThenFails() {
-        let outer = Upstream<Int, Boom>([0, 1], .silence)
-        let inner = Upstream<Int, Boom>([], .silence)
-        let probe = Listener(
+        let outer = TestSource<Int, Boom>([0, 1], .silence)
+        let inner = TestSource<Int, Boom>([], .silence)
+        let probe = Probe(
             outer.observable.flatMapLatest { element throws(Boom) -> Observable<Int, Boom> in
                 if element == 1 { throw Boom() }
                 return inner.observable
@@ -57,8 +58,8 @@ import WeirTestSupport
     }
 
     @Test func aFailureOfTheInnerStreamEnds() {
-        let outer = Upstream<Int, Boom>([0], .silence)
-        let probe = Listener(
+        let outer = TestSource<Int, Boom>([0], .silence)
+        let probe = Probe(
             outer.observable.flatMapLatest { _ in Observable<Int, Boom>.fail(Boom()) }, 1,
             onDone: { _ in #expect(outer.cancels == 1) })
         #expect(probe.text == "#boom")
@@ -66,32 +67,32 @@ import WeirTestSupport
 
     @Test func neverOnEitherSide() {
         let outer = Observable<Int, Never>([1]).flatMapLatest { _ in Observable<Int, Boom>.fail(Boom()) }
-        #expect(Listener(outer, 1).text == "#boom")
+        #expect(Probe(outer, 1).text == "#boom")
         let inner = Observable<Int, Boom>([1]).flatMapLatest { Observable<Int, Never>.just($0) }
-        #expect(Listener(inner, 1).text == "1 |")
+        #expect(Probe(inner, 1).text == "1 |")
     }
 
     @Test func anOuterSendFromTheHandlerSwitches() {
         let outer = PublishSubject<Int, Never>()
-        let probe = Listener(
+        let probe = Probe(
             outer.flatMapLatest { Observable<Int, Never>([$0, $0 + 100]) }, .unbounded,
             onNext: { _, element in if element < 3 { outer.send(element + 1) } })
         outer.send(1)
-        #expect(probe.faults == [] && probe.elements.last == 103)
+        #expect(probe.faults == ProbeFaults() && probe.elements.last == 103)
     }
 
     @Test func manySynchronousInnersNeedNoStack() {
         onThread(stack: 128) {
             let stream = Observable<Int, Never>(0..<100_000).flatMapLatest { Observable<Int, Never>.just($0) }
-            let probe = Listener(stream, .unbounded)
-            #expect(probe.elements == Array(0..<100_000) && probe.end != nil && probe.faults == [])
+            let probe = Probe(stream, .unbounded)
+            #expect(probe.elements == Array(0..<100_000) && probe.end != nil && probe.faults == ProbeFaults())
         }
     }
 
     @Test func aCancelledInnerStreamIsFreed() {
         let outer = PublishSubject<Int, Never>()
         let canary = WeakCanary()
-        let probe = Listener(
+        let probe = Probe(
             outer.flatMapLatest { element in
                 let held = Canary()
                 if element == 0 { canary.set(held) }
@@ -103,6 +104,6 @@ import WeirTestSupport
         outer.send(0)
         #expect(canary.isAlive)
         outer.send(1)
-        #expect(!canary.isAlive && probe.faults == [])
+        #expect(!canary.isAlive && probe.faults == ProbeFaults())
     }
 }

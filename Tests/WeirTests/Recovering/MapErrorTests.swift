@@ -1,5 +1,7 @@
 import Testing
 import Weir
+import WeirTestSupport
+import WeirTesting
 
 @Suite struct MapErrorTests {
     @Test func rules() {
@@ -8,9 +10,9 @@ import Weir
     }
 
     @Test func theFailureIsTransformedOnce() {
-        let upstream = Upstream<Int, Boom>([1], .fail(Boom(code: 1)))
+        let upstream = TestSource<Int, Boom>([1], .fail(Boom(code: 1)))
         let calls = Counter()
-        let probe = Listener(
+        let probe = Probe(
             upstream.observable.mapError { error in
                 calls.add()
                 return Boom(code: error.code + 1)
@@ -19,7 +21,7 @@ import Weir
     }
 
     @Test func aStreamThatFinishesIsLeftAlone() {
-        let probe = Listener(Observable<Int, Never>([1]).mapError { _ -> Boom in }, 1)
+        let probe = Probe(Observable<Int, Never>([1]).mapError { _ -> Boom in }, 1)
         #expect(probe.text == "1 |")
     }
 }

@@ -31,53 +31,53 @@ private final class Workers: Scheduler {
 
     @Test func deliversOnTheScheduler() {
         let subject = PublishSubject<Int, Boom>()
-        let probe = Listener(subject.receive(on: clock), .unbounded)
+        let probe = Probe(subject.receive(on: clock), .unbounded)
         subject.send(1)
         subject.send(2)
         subject.send(completion: .failed(Boom()))
         #expect(probe.text == "")
         clock.advance(by: .zero)
-        #expect(probe.text == "1 2 #boom" && !probe.canary.isAlive)
+        #expect(probe.text == "1 2 #boom" && probe.isReleased)
     }
 
     @Test func upstreamRunsAtMostPrefetchAhead() {
-        let upstream = Upstream<Int, Never>(Array(0..<100))
-        let probe = Listener(upstream.observable.receive(on: clock, prefetch: 8), 1)
-        #expect("\(upstream.log)" == "attach, request 8")
+        let upstream = TestSource<Int, Never>(Array(0..<100), .finish)
+        let probe = Probe(upstream.observable.receive(on: clock, prefetch: 8), 1)
+        #expect(upstream.calls == "attach, request 8")
         clock.advance(by: .zero)
-        #expect(probe.text == "0" && "\(upstream.log)" == "attach, request 8")
+        #expect(probe.text == "0" && upstream.calls == "attach, request 8")
         probe.request(5)
         clock.advance(by: .zero)
-        #expect("\(upstream.log)" == "attach, request 8, request 6")
+        #expect(upstream.calls == "attach, request 8, request 6")
         // What a clock still holds, it would hold for ever.
         probe.cancel()
         clock.advance(by: .zero)
     }
 
     @Test(arguments: [-1, 0, 1, 2, 256, 1 << 40, .max]) func anyPrefetchWillDo(prefetch: Int) {
-        let probe = Listener(Observable<Int, Never>(0..<1_000).receive(on: clock, prefetch: prefetch), .unbounded)
+        let probe = Probe(Observable<Int, Never>(0..<1_000).receive(on: clock, prefetch: prefetch), .unbounded)
         clock.advance(by: .zero)
-        #expect(probe.elements == Array(0..<1_000) && probe.end != nil && probe.faults == [])
+        #expect(probe.elements == Array(0..<1_000) && probe.end != nil && probe.faults == ProbeFaults())
     }
 
     @Test func cancelReachesUpstreamAtOnce() {
-        let upstream = Upstream<Int, Never>([1, 2, 3], .silence)
-        let probe = Listener(upstream.observable.receive(on: clock), .unbounded)
+        let upstream = TestSource<Int, Never>([1, 2, 3], .silence)
+        let probe = Probe(upstream.observable.receive(on: clock), .unbounded)
         probe.release()
         #expect(upstream.cancels == 1)
         clock.advance(by: .zero)
-        #expect(probe.text == "" && !probe.canary.isAlive)
+        #expect(probe.text == "" && probe.isReleased)
     }
 
     @Test func anUnusedElementCostsNoDemand() {
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never>(0..<1_000).receive(on: SerialScheduler(), prefetch: 4), 1, uses: { $0 == 700 })
-        #expect(probe.elements.count == 701 && probe.faults == [])
+        #expect(probe.elements.count == 701 && probe.faults == ProbeFaults())
     }
 
     @Test func whatIsUnderWayIsReleasedWithTheStream() {
         let alive = Counter()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never>(0..<50).map { _ in
                 alive.add()
                 return Canary { alive.add(-1) }
@@ -90,18 +90,18 @@ private final class Workers: Scheduler {
 
     @Test func aSubjectThatIsDroppedFreesTheSubscriberAfterWhatIsUnderWay() {
         var subject: PublishSubject<Int, Never>? = PublishSubject()
-        let probe = subject.map { Listener($0.receive(on: clock), .unbounded) }
+        let probe = subject.map { Probe($0.receive(on: clock), .unbounded) }
         subject?.send(1)
         subject = nil
         clock.advance(by: .zero)
-        #expect(probe?.text == "1" && probe?.canary.isAlive == false)
+        #expect(probe?.text == "1" && probe?.isReleased == true)
     }
 
     @Test func orderIsKeptOnThreadsSideBySideAndTheEndComesLast() {
         race("a sender and two workers in receive", rounds: 5) { meet in
             let workers = Workers()
             let subject = PublishSubject<Int, Never>()
-            let probe = Listener(subject.receive(on: workers, prefetch: 16), .unbounded)
+            let probe = Probe(subject.receive(on: workers, prefetch: 16), .unbounded)
             let work: @Sendable () -> Void = { spin { meet { workers.runOne() } && probe.end != nil } }
             return (
                 [
@@ -109,14 +109,14 @@ private final class Workers: Scheduler {
                         for number in 0..<5_000 { meet { subject.send(number) } }
                         subject.send(completion: .finished)
                     }, work, work,
-                ], { #expect(probe.elements == Array(0..<5_000) && probe.faults == []) }
+                ], { #expect(probe.elements == Array(0..<5_000) && probe.faults == ProbeFaults()) }
             )
         }
     }
 
     @Test func aCancelAgainstARequestOnTwoThreads() {
         race("cancel against request in receive") { meet in
-            let probe = Listener(Observable<Int, Never>(0..<2_000).receive(on: SerialScheduler(), prefetch: 16))
+            let probe = Probe(Observable<Int, Never>(0..<2_000).receive(on: SerialScheduler(), prefetch: 16))
             return (
                 [
                     { meet { probe.request(.unbounded) } },

@@ -8,24 +8,24 @@ import WeirTesting
     @Test func rulesWithReplay() { expectRules("1 2 3 |") { $0.share(replay: 2) } }
 
     @Test func oneUpstreamForAll() {
-        let upstream = Upstream<Int, Never>([], .silence)
+        let upstream = TestSource<Int, Never>([], .silence)
         let shared = upstream.observable.share()
-        let probes = (0..<3).map { _ in Listener(shared, .unbounded) }
-        #expect("\(upstream.log)" == "attach, request unbounded")
+        let probes = (0..<3).map { _ in Probe(shared, .unbounded) }
+        #expect(upstream.calls == "attach, request unbounded")
         for probe in probes[..<2] { probe.release() }
         #expect(upstream.cancels == 0)
         probes[2].release()
-        #expect(upstream.cancels == 1 && probes.allSatisfy { !$0.canary.isAlive })
-        let late = Listener(shared, 1)
+        #expect(upstream.cancels == 1 && probes.allSatisfy { $0.isReleased })
+        let late = Probe(shared, 1)
         #expect(upstream.attaches == 2 && late.text == "")
     }
 
     @Test func everybodyGetsWhatComesWhileTheyListen() {
         let subject = PublishSubject<Int, Never>()
         let shared = subject.share()
-        let first = Listener(shared, .unbounded)
+        let first = Probe(shared, .unbounded)
         subject.send(1)
-        let second = Listener(shared, .unbounded)
+        let second = Probe(shared, .unbounded)
         subject.send(2)
         first.cancel()
         subject.send(3)
@@ -36,9 +36,9 @@ import WeirTesting
     @Test func aNewcomerGetsTheReplay() {
         let subject = PublishSubject<Int, Never>()
         let shared = subject.share(replay: 2)
-        let first = Listener(shared, .unbounded)
+        let first = Probe(shared, .unbounded)
         for number in 1...3 { subject.send(number) }
-        let second = Listener(shared, 1)
+        let second = Probe(shared, 1)
         #expect(second.text == "2")
         second.request(.unbounded)
         subject.send(4)
@@ -46,44 +46,44 @@ import WeirTesting
     }
 
     @Test func upstreamIsAskedForWhatTheSlowestWants() {
-        let upstream = Upstream<Int, Never>(Array(1...9))
+        let upstream = TestSource<Int, Never>(Array(1...9), .finish)
         let shared = upstream.observable.share()
-        let fast = Listener(shared, 5)
-        #expect(fast.text == "1 2 3 4 5" && "\(upstream.log)" == "attach, request 5")
-        let slow = Listener(shared, 1)
+        let fast = Probe(shared, 5)
+        #expect(fast.text == "1 2 3 4 5" && upstream.calls == "attach, request 5")
+        let slow = Probe(shared, 1)
         fast.request(3)
         #expect(fast.text == "1 2 3 4 5 6" && slow.text == "6")
         slow.request(9)
         #expect(fast.text == "1 2 3 4 5 6 7 8" && slow.text == "6 7 8")
         fast.cancel()
-        #expect(slow.text == "6 7 8 9 |" && fast.faults == [])
+        #expect(slow.text == "6 7 8 9 |" && fast.faults == ProbeFaults())
     }
 
     @Test func theSlowestThatLeavesLetsTheOthersGoOn() {
-        let upstream = Upstream<Int, Never>(Array(1...4))
+        let upstream = TestSource<Int, Never>(Array(1...4), .finish)
         let shared = upstream.observable.share()
-        let slow = Listener(shared, 1)
-        let fast = Listener(shared, .unbounded)
+        let slow = Probe(shared, 1)
+        let fast = Probe(shared, .unbounded)
         #expect(slow.text == "1" && fast.text == "")
         slow.cancel()
         #expect(fast.text == "2 3 4 |")
     }
 
     @Test func whoComesAfterTheEndConnectsAnew() {
-        let upstream = Upstream<Int, Boom>([1], .fail(Boom()))
+        let upstream = TestSource<Int, Boom>([1], .fail(Boom()))
         let shared = upstream.observable.share(replay: 1)
-        #expect(Listener(shared, .unbounded).text == "1 #boom" && Listener(shared, .unbounded).text == "1 #boom")
+        #expect(Probe(shared, .unbounded).text == "1 #boom" && Probe(shared, .unbounded).text == "1 #boom")
         #expect(upstream.attaches == 2)
     }
 
     @Test func subscribingFromTheHandlerJoins() {
         let subject = PublishSubject<Int, Never>()
         let shared = subject.share()
-        let inner = Guarded<[Listener<Int, Never>]>([])
-        let outer = Listener(
+        let inner = Guarded<[Probe<Int, Never>]>([])
+        let outer = Probe(
             shared, .unbounded,
             onNext: { _, element in
-                if element == 1 { inner.withLock { $0.append(Listener(shared, .unbounded)) } }
+                if element == 1 { inner.withLock { $0.append(Probe(shared, .unbounded)) } }
             })
         subject.send(1)
         subject.send(2)
@@ -91,16 +91,16 @@ import WeirTesting
     }
 
     @Test func subscribingAtTheEndConnectsAnew() {
-        let upstream = Upstream<Int, Never>([1])
+        let upstream = TestSource<Int, Never>([1], .finish)
         let shared = upstream.observable.share()
-        let again = Guarded<[Listener<Int, Never>]>([])
-        let probe = Listener(
-            shared, .unbounded, onDone: { _ in again.withLock { $0.append(Listener(shared, .unbounded)) } })
+        let again = Guarded<[Probe<Int, Never>]>([])
+        let probe = Probe(
+            shared, .unbounded, onDone: { _ in again.withLock { $0.append(Probe(shared, .unbounded)) } })
         #expect(probe.text == "1 |" && again.withLock { $0.map(\.text) } == ["1 |"] && upstream.attaches == 2)
     }
 
     @Test func cancelFromInsideASynchronousUpstreamStopsIt() {
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never>(0...).share(), .unbounded,
             onNext: { probe, element in if element == 5 { probe.cancel() } })
         #expect(probe.text == "0 1 2 3 4 5")
@@ -109,23 +109,23 @@ import WeirTesting
     @Test func aSubjectThatIsDroppedFreesAll() {
         var subject: PublishSubject<Int, Never>? = PublishSubject()
         let shared = (subject?.observable ?? .empty()).share()
-        let probes = (0..<2).map { _ in Listener(shared, .unbounded) }
+        let probes = (0..<2).map { _ in Probe(shared, .unbounded) }
         subject?.send(1)
         subject = nil
-        #expect(probes.allSatisfy { $0.text == "1" && !$0.canary.isAlive })
+        #expect(probes.allSatisfy { $0.text == "1" && $0.isReleased })
     }
 
     @Test func firstSubscribersOnTwoThreadsConnectOnce() {
         race("two first subscribers of share") { meet in
-            let upstream = Upstream<Int, Never>([], .silence)
+            let upstream = TestSource<Int, Never>([], .silence)
             let shared = upstream.observable.share()
-            let probes = (0..<2).map { _ in Listener(shared) }
+            let probes = (0..<2).map { _ in Probe(shared) }
             return (
                 probes.map { probe in { meet { probe.request(.unbounded) } } },
                 {
                     #expect(upstream.attaches == 1)
                     for probe in probes { probe.release() }
-                    #expect(upstream.cancels == 1 && probes.allSatisfy { !$0.canary.isAlive })
+                    #expect(upstream.cancels == 1 && probes.allSatisfy { $0.isReleased })
                 }
             )
         }
@@ -133,16 +133,16 @@ import WeirTesting
 
     @Test func joiningAndLeavingOnTwoThreadsLeavesNothingBehind() {
         race("joining and leaving", rounds: 5) { meet in
-            let upstream = Upstream<Int, Never>([1, 2], .silence)
+            let upstream = TestSource<Int, Never>([1, 2], .silence)
             let shared = upstream.observable.share(replay: 1)
             let body: @Sendable () -> Void = {
                 for _ in 0..<200 {
                     let probe = meet {
-                        let probe = Listener(shared, .unbounded)
+                        let probe = Probe(shared, .unbounded)
                         probe.release()
                         return probe
                     }
-                    #expect(probe.faults == [])
+                    #expect(probe.faults == ProbeFaults())
                 }
             }
             return ([body, body], { #expect(upstream.cancels == upstream.attaches) })
@@ -152,10 +152,10 @@ import WeirTesting
     @Test func whoeverOfTwoThreadsJoinsAsAReplayedConnectionEndsGetsTheReplay() {
         race("joining at the end", rounds: 2_000) { meet in
             let shared = Observable.just(1).share(replay: 1)
-            let listeners = (0..<2).map { _ in Listener(shared) }
+            let listeners = (0..<2).map { _ in Probe(shared) }
             return (
                 listeners.map { listener in { meet { listener.request(.unbounded) } } },
-                { #expect(listeners.allSatisfy { $0.elements == [1] && $0.end != nil && $0.faults == [] }) }
+                { #expect(listeners.allSatisfy { $0.elements == [1] && $0.end != nil && $0.faults == ProbeFaults() }) }
             )
         }
     }
@@ -163,7 +163,7 @@ import WeirTesting
     @Test func manySubscribersOfOneConnection() {
         let subject = PublishSubject<Int, Never>()
         let shared = subject.share()
-        let listeners = (0..<20_000).map { _ in Listener(shared, .unbounded) }
+        let listeners = (0..<20_000).map { _ in Probe(shared, .unbounded) }
         subject.send(1)
         #expect(listeners.allSatisfy { $0.elements == [1] })
         for listener in listeners { listener.release() }

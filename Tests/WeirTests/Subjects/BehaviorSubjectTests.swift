@@ -6,19 +6,19 @@ import WeirTesting
 @Suite(.ownThread) struct BehaviorSubjectTests {
     @Test func aNewcomerGetsTheLatestFirst() {
         let subject = BehaviorSubject<Int, Boom>(0)
-        let first = Listener(subject, .unbounded)
+        let first = Probe(subject, .unbounded)
         subject.send(1)
-        let second = Listener(subject, .unbounded)
+        let second = Probe(subject, .unbounded)
         subject.value = 2
         subject.send(completion: .failed(Boom()))
         subject.send(3)
         #expect(first.text == "0 1 2 #boom" && second.text == "1 2 #boom" && subject.value == 2)
-        #expect(Listener(subject, .unbounded).text == "#boom")
+        #expect(Probe(subject, .unbounded).text == "#boom")
     }
 
     @Test func theLatestWaitsForDemand() {
         let subject = BehaviorSubject<Int, Never>(0)
-        let probe = Listener(subject)
+        let probe = Probe(subject)
         subject.send(1)
         probe.request(1)
         #expect(probe.text == "1")
@@ -30,7 +30,7 @@ import WeirTesting
     @Test func valueIsTheOneSentLastAlsoInsideAHandler() {
         let subject = BehaviorSubject<Int, Never>(0)
         let values = Log()
-        let probe = Listener(
+        let probe = Probe(
             subject, .unbounded,
             onNext: { _, element in
                 if element < 3 { subject.send(element + 1) }
@@ -42,11 +42,11 @@ import WeirTesting
     @Test func whenTheLastReferenceGoesSubscribersAreFreedWithoutAnEnd() {
         var subject: BehaviorSubject<Int, Never>? = BehaviorSubject(0)
         let stream = subject?.observable ?? .empty()
-        let probe = Listener(stream, .unbounded)
+        let probe = Probe(stream, .unbounded)
         subject = nil
-        #expect(probe.text == "0" && !probe.canary.isAlive)
-        let late = Listener(stream, 1)
-        #expect(late.text == "" && !late.canary.isAlive)
+        #expect(probe.text == "0" && probe.isReleased)
+        let late = Probe(stream, 1)
+        #expect(late.text == "" && late.isReleased)
     }
 
     @Test func olderValuesAreReleasedOutsideTheLock() {
@@ -63,14 +63,16 @@ import WeirTesting
     @Test func valueAndStreamAgreeOnOneOrderOfTwoThreads() {
         race("two threads into a behavior subject") { meet in
             let subject = BehaviorSubject<Int, Never>(-1)
-            let probe = Listener(subject, .unbounded)
+            let probe = Probe(subject, .unbounded)
             let bodies = (0..<2).map { index -> @Sendable () -> Void in
                 { for number in 0..<200 { meet { subject.send(index * 200 + number) } } }
             }
             return (
                 bodies,
                 {
-                    #expect(probe.elements.last == subject.value && probe.elements.count == 401 && probe.faults == [])
+                    #expect(
+                        probe.elements.last == subject.value && probe.elements.count == 401
+                            && probe.faults == ProbeFaults())
                 }
             )
         }

@@ -7,20 +7,20 @@ import WeirTesting
     @Test func aNewcomerGetsWhatComesAfterIt() {
         let subject = PublishSubject<Int, Boom>()
         subject.send(0)
-        let first = Listener(subject, .unbounded)
+        let first = Probe(subject, .unbounded)
         subject.send(1)
-        let second = Listener(subject, .unbounded)
+        let second = Probe(subject, .unbounded)
         subject.send(2)
         subject.send(completion: .failed(Boom()))
         subject.send(3)
         subject.send(completion: .finished)
         #expect(first.text == "1 2 #boom" && second.text == "2 #boom")
-        #expect(Listener(subject, 1).text == "#boom" && !first.canary.isAlive)
+        #expect(Probe(subject, 1).text == "#boom" && first.isReleased)
     }
 
     @Test func attachingIsNotSubscribing() {
         let subject = PublishSubject<Int, Never>()
-        let probe = Listener(subject)
+        let probe = Probe(subject)
         subject.send(1)
         probe.request(1)
         subject.send(2)
@@ -29,22 +29,22 @@ import WeirTesting
 
     @Test func nothingIsDroppedForASlowSubscriber() {
         let subject = PublishSubject<Int, Never>()
-        let (slow, fast) = (Listener(subject, 1), Listener(subject, .unbounded))
+        let (slow, fast) = (Probe(subject, 1), Probe(subject, .unbounded))
         for number in 0..<100_000 { subject.send(number) }
         subject.send(completion: .finished)
         #expect(slow.text == "0" && fast.elements.count == 100_000)
         slow.request(2)
         #expect(slow.text == "0 1 2")
         slow.request(.unbounded)
-        #expect(slow.elements == Array(0..<100_000) && slow.end != nil && slow.faults == [])
-        #expect(!slow.canary.isAlive)
+        #expect(slow.elements == Array(0..<100_000) && slow.end != nil && slow.faults == ProbeFaults())
+        #expect(slow.isReleased)
     }
 
     @Test func aSendFromAHandlerComesAfterTheElementInHand() {
         let subject = PublishSubject<Int, Never>()
         let order = Log()
         let probes = ["a", "b"].map { name in
-            Listener(
+            Probe(
                 subject, .unbounded,
                 onNext: { _, element in
                     order.add("\(name)\(element)")
@@ -52,31 +52,31 @@ import WeirTesting
                 })
         }
         subject.send(1)
-        #expect("\(order)" == "a1, b1, a2, b2, a3, b3" && probes.allSatisfy { $0.faults == [] })
+        #expect("\(order)" == "a1, b1, a2, b2, a3, b3" && probes.allSatisfy { $0.faults == ProbeFaults() })
     }
 
     @Test func sendsFromAHandlerNeedNoStack() {
         onThread(stack: 128) {
             let subject = PublishSubject<Int, Never>()
-            let probe = Listener(
+            let probe = Probe(
                 subject, .unbounded, onNext: { _, element in if element < 100_000 { subject.send(element + 1) } })
             subject.send(1)
-            #expect(probe.elements.count == 100_000 && probe.faults == [])
+            #expect(probe.elements.count == 100_000 && probe.faults == ProbeFaults())
         }
     }
 
     @Test func subscribingAndCancellingFromAHandler() {
         let subject = PublishSubject<Int, Never>()
-        let joined = Guarded<[Listener<Int, Never>]>([])
-        let second = Guarded<Listener<Int, Never>?>(nil)
-        let first = Listener(
+        let joined = Guarded<[Probe<Int, Never>]>([])
+        let second = Guarded<Probe<Int, Never>?>(nil)
+        let first = Probe(
             subject, .unbounded,
             onNext: { _, element in
                 guard element == 1 else { return }
-                joined.withLock { $0.append(Listener(subject, .unbounded)) }
+                joined.withLock { $0.append(Probe(subject, .unbounded)) }
                 second.withLock { $0 }?.cancel()
             })
-        let cancelled = Listener(subject, .unbounded)
+        let cancelled = Probe(subject, .unbounded)
         second.withLock { $0 = cancelled }
         subject.send(1)
         subject.send(2)
@@ -87,7 +87,7 @@ import WeirTesting
     @Test func endingFromAHandler() {
         let subject = PublishSubject<Int, Never>()
         let probes = (0..<2).map { _ in
-            Listener(subject, .unbounded, onNext: { _, _ in subject.send(completion: .finished) })
+            Probe(subject, .unbounded, onNext: { _, _ in subject.send(completion: .finished) })
         }
         subject.send(1)
         #expect(probes.allSatisfy { $0.text == "1 |" })
@@ -96,26 +96,26 @@ import WeirTesting
     @Test func whenTheLastReferenceGoesSubscribersAreFreedWithoutAnEnd() {
         var subject: PublishSubject<Int, Never>? = PublishSubject()
         let stream = subject?.observable ?? .empty()
-        let (eager, slow, unasked) = (Listener(stream, .unbounded), Listener(stream, 1), Listener(stream))
+        let (eager, slow, unasked) = (Probe(stream, .unbounded), Probe(stream, 1), Probe(stream))
         for number in 1...2 { subject?.send(number) }
         subject = nil
-        #expect(eager.text == "1 2" && !eager.canary.isAlive)
-        #expect(slow.text == "1" && slow.canary.isAlive)
+        #expect(eager.text == "1 2" && eager.isReleased)
+        #expect(slow.text == "1" && !slow.isReleased)
         slow.request(1)
-        #expect(slow.text == "1 2" && !slow.canary.isAlive)
+        #expect(slow.text == "1 2" && slow.isReleased)
         unasked.request(1)
-        #expect(unasked.text == "" && !unasked.canary.isAlive)
-        let late = Listener(stream, 1)
-        #expect(late.text == "" && !late.canary.isAlive)
+        #expect(unasked.text == "" && unasked.isReleased)
+        let late = Probe(stream, 1)
+        #expect(late.text == "" && late.isReleased)
     }
 
     @Test func theLastReferenceMayGoInsideAHandler() {
         let place = Guarded<PublishSubject<Int, Never>?>(PublishSubject())
         let probe = place.withLock { $0 }.map { subject in
-            Listener(subject.observable, .unbounded, onNext: { _, _ in place.withLock { $0 = nil } })
+            Probe(subject.observable, .unbounded, onNext: { _, _ in place.withLock { $0 = nil } })
         }
         place.withLock { $0 }?.send(1)
-        #expect(probe?.text == "1" && probe?.canary.isAlive == false)
+        #expect(probe?.text == "1" && probe?.isReleased == true)
     }
 
     @Test func aHundredThousandSubscribersJoinAndLeaveInLinearTime() {
@@ -136,14 +136,14 @@ import WeirTesting
     @Test func twoThreadsThatSendAreSeenInOneOrderByAll() {
         race("two threads into a subject", rounds: 5) { meet in
             let subject = PublishSubject<Int, Never>()
-            let probes = (0..<3).map { _ in Listener(subject, .unbounded) }
+            let probes = (0..<3).map { _ in Probe(subject, .unbounded) }
             let bodies = (0..<2).map { index -> @Sendable () -> Void in
                 { for number in 0..<5_000 { meet { subject.send(index * 5_000 + number) } } }
             }
             return (
                 bodies,
                 {
-                    #expect(probes.allSatisfy { $0.faults == [] } && probes[0].elements.count == 10_000)
+                    #expect(probes.allSatisfy { $0.faults == ProbeFaults() } && probes[0].elements.count == 10_000)
                     #expect(probes[1].elements == probes[0].elements && probes[2].elements == probes[0].elements)
                 }
             )
@@ -173,7 +173,7 @@ import WeirTesting
 
     @Test func describesItselfAndSendsTheOneVoid() {
         let subject = PublishSubject<Void, Never>()
-        let probe = Listener(subject, .unbounded)
+        let probe = Probe(subject, .unbounded)
         subject.send()
         #expect(probe.elements.count == 1 && "\(subject)" == "PublishSubject<(), Never>")
     }

@@ -16,7 +16,7 @@ import WeirTesting
     /// Sends each letter at its frame, and answers what came out at which.
     private func run(_ diagram: String, flush: Bool = true) -> String {
         let came = Log()
-        let probe = Listener(
+        let probe = Probe(
             subject.debounce(for: .frames(2), on: clock, flushAtCompletion: flush), .unbounded,
             onNext: { _, letter in came.add("\(letter)@\(clock.now.frame)") },
             onDone: { probe in came.add("\(probe.end?.failure == nil ? "|" : "#")@\(clock.now.frame)") })
@@ -30,7 +30,7 @@ import WeirTesting
             clock.advance(by: .frames(1))
         }
         clock.advance(by: .seconds(1))
-        #expect(probe.faults == [])
+        #expect(probe.faults == ProbeFaults())
         return "\(came)"
     }
 
@@ -45,7 +45,7 @@ import WeirTesting
     @Test func theEndMayDropWhatIsInHand() { #expect(run("a--b|", flush: false) == "a@2, |@4") }
 
     @Test func whatNobodyAskedForWaits() {
-        let probe = Listener(subject.debounce(for: .frames(2), on: clock), 1)
+        let probe = Probe(subject.debounce(for: .frames(2), on: clock), 1)
         for letter in ["a", "b", "c"] {
             subject.send(letter)
             clock.advance(by: .frames(3))
@@ -59,17 +59,17 @@ import WeirTesting
     }
 
     @Test func cancelWithdrawsTheTimer() {
-        let probe = Listener(subject.debounce(for: .frames(2), on: clock), .unbounded)
+        let probe = Probe(subject.debounce(for: .frames(2), on: clock), .unbounded)
         subject.send("a")
         #expect(clock.scheduledCount == 1)
         probe.release()
-        #expect(clock.scheduledCount == 0 && !probe.canary.isAlive)
+        #expect(clock.scheduledCount == 0 && probe.isReleased)
         clock.advance(by: .seconds(1))
         #expect(probe.text == "")
     }
 
     @Test func cancelInsideTheHandler() {
-        let probe = Listener(
+        let probe = Probe(
             subject.debounce(for: .frames(2), on: clock), .unbounded, onNext: { probe, _ in probe.cancel() })
         subject.send("a")
         clock.advance(by: .frames(2))
@@ -79,7 +79,7 @@ import WeirTesting
     }
 
     @Test func aSendFromTheHandlerStartsANewPeriod() {
-        let probe = Listener(
+        let probe = Probe(
             subject.debounce(for: .frames(2), on: clock), .unbounded,
             onNext: { _, letter in if letter.count < 3 { subject.send(letter + "a") } })
         subject.send("a")
@@ -88,7 +88,7 @@ import WeirTesting
     }
 
     @Test func onlyOneTimerIsSetForMany() {
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never>(0..<100_000).concat(.never()).debounce(for: .frames(2), on: clock), .unbounded)
         #expect(clock.scheduledCount == 1)
         clock.advance(by: .frames(2))
@@ -97,15 +97,15 @@ import WeirTesting
 
     @Test func aSubjectThatIsDroppedFreesTheSubscriberAfterWhatIsInHand() {
         var subject: PublishSubject<Int, Never>? = PublishSubject()
-        let probe = subject.map { Listener($0.debounce(for: .frames(2), on: clock), .unbounded) }
+        let probe = subject.map { Probe($0.debounce(for: .frames(2), on: clock), .unbounded) }
         subject?.send(1)
         subject = nil
         clock.advance(by: .frames(2))
-        #expect(probe?.text == "1" && probe?.canary.isAlive == false)
+        #expect(probe?.text == "1" && probe?.isReleased == true)
     }
 
     @Test func onTheImmediateSchedulerNothingIsWaitedFor() {
         #expect(
-            Listener(Observable<Int, Never>([1, 2]).debounce(for: .seconds(9), on: .immediate), .unbounded).end != nil)
+            Probe(Observable<Int, Never>([1, 2]).debounce(for: .seconds(9), on: .immediate), .unbounded).end != nil)
     }
 }

@@ -18,7 +18,7 @@ import WeirTesting
     ])
     func shiftsInTime(diagram: String, expected: String) {
         let came = Log()
-        let probe = Listener(
+        let probe = Probe(
             subject.delay(for: .frames(3), on: clock), .unbounded,
             onNext: { _, letter in came.add("\(letter)@\(clock.now.frame)") },
             onDone: { probe in came.add("\(probe.end?.failure == nil ? "|" : "#")@\(clock.now.frame)") })
@@ -34,18 +34,18 @@ import WeirTesting
             if !isGroup { clock.advance(by: .frames(1)) }
         }
         clock.advance(by: .seconds(1))
-        #expect("\(came)" == expected && probe.faults == [])
+        #expect("\(came)" == expected && probe.faults == ProbeFaults())
     }
 
     @Test func oneTimerIsSetForMany() {
-        let probe = Listener(Observable<Int, Never>(0..<100_000).delay(for: .frames(2), on: clock), .unbounded)
+        let probe = Probe(Observable<Int, Never>(0..<100_000).delay(for: .frames(2), on: clock), .unbounded)
         #expect(clock.scheduledCount == 1 && probe.text == "")
         clock.advance(by: .frames(2))
         #expect(probe.elements == Array(0..<100_000) && probe.end != nil)
     }
 
     @Test func whatNobodyAskedForWaitsAndTheEndBehindIt() {
-        let probe = Listener(Observable<Int, Never>([1, 2]).delay(for: .frames(2), on: clock), 1)
+        let probe = Probe(Observable<Int, Never>([1, 2]).delay(for: .frames(2), on: clock), 1)
         clock.advance(by: .seconds(1))
         #expect(probe.text == "1")
         probe.request(1)
@@ -53,16 +53,16 @@ import WeirTesting
     }
 
     @Test func cancelWithdrawsTheTimer() {
-        let probe = Listener(subject.delay(for: .frames(2), on: clock), .unbounded)
+        let probe = Probe(subject.delay(for: .frames(2), on: clock), .unbounded)
         subject.send("a")
         probe.release()
-        #expect(clock.scheduledCount == 0 && !probe.canary.isAlive)
+        #expect(clock.scheduledCount == 0 && probe.isReleased)
         clock.advance(by: .seconds(1))
         #expect(probe.text == "")
     }
 
     @Test func aSendFromTheHandlerIsDelayedToo() {
-        let probe = Listener(
+        let probe = Probe(
             subject.delay(for: .frames(2), on: clock), .unbounded,
             onNext: { _, letter in if letter.count < 3 { subject.send(letter + "a") } })
         subject.send("a")
@@ -74,17 +74,17 @@ import WeirTesting
 
     @Test func aSubjectThatIsDroppedFreesTheSubscriberAfterWhatIsUnderWay() {
         var subject: PublishSubject<Int, Never>? = PublishSubject()
-        let probe = subject.map { Listener($0.delay(for: .frames(2), on: clock), .unbounded) }
+        let probe = subject.map { Probe($0.delay(for: .frames(2), on: clock), .unbounded) }
         subject?.send(1)
         subject = nil
-        #expect(probe?.canary.isAlive == true)
+        #expect(probe?.isReleased == false)
         clock.advance(by: .frames(2))
-        #expect(probe?.text == "1" && probe?.canary.isAlive == false)
+        #expect(probe?.text == "1" && probe?.isReleased == true)
     }
 
     @Test func onTheImmediateSchedulerNothingIsWaitedFor() {
         let start = ContinuousClock.now
-        let probe = Listener(Observable<Int, Never>([1, 2]).delay(for: .seconds(20), on: .immediate), .unbounded)
+        let probe = Probe(Observable<Int, Never>([1, 2]).delay(for: .seconds(20), on: .immediate), .unbounded)
         #expect(probe.text == "1 2 |" && ContinuousClock.now - start < .seconds(10))
     }
 }

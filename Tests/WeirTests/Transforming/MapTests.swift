@@ -1,13 +1,15 @@
 import Testing
 import Weir
+import WeirTestSupport
+import WeirTesting
 
 @Suite struct MapTests {
     @Test func rules() { expectRules("10 20 30 |") { $0.map { $0 * 10 } } }
 
     @Test func aThrowingClosureCancelsUpstreamThenFails() {
-        let upstream = Upstream<Int, Boom>([1, 2, 3], .silence)
+        let upstream = TestSource<Int, Boom>([1, 2, 3], .silence)
         let seen = Log()
-        let probe = Listener(
+        let probe = Probe(
             upstream.observable.map { element throws(Boom) in
                 seen.add("\(element)")
                 if element == 2 { throw Boom(code: element) }
@@ -15,7 +17,7 @@ import Weir
             }, .unbounded, onDone: { _ in seen.add("cancels \(upstream.cancels)") })
         #expect(probe.text == "v1 #boom2")
         #expect("\(seen)" == "1, 2, cancels 1")
-        #expect(!probe.canary.isAlive)
+        #expect(probe.isReleased)
     }
 
     @Test func aParsingFunctionFits() {
@@ -23,11 +25,11 @@ import Weir
             guard let number = Int(text) else { throw Boom(code: text.count) }
             return number
         }
-        #expect(Listener(Observable<String, Boom>(["1", "22", "x"]).map(parse), .unbounded).text == "1 22 #boom1")
+        #expect(Probe(Observable<String, Boom>(["1", "22", "x"]).map(parse), .unbounded).text == "1 22 #boom1")
     }
 
     @Test func nothingIsThrownAfterCancel() {
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Boom>(1...3).map { element throws(Boom) -> Int in
                 if element == 2 { throw Boom() }
                 return element
@@ -36,13 +38,13 @@ import Weir
     }
 
     @Test func many() {
-        let probe = Listener(Observable<Int, Never>(0..<100_000).map { $0 + 1 }, .unbounded)
-        #expect(probe.elements == Array(1...100_000) && probe.end != nil && probe.faults == [])
+        let probe = Probe(Observable<Int, Never>(0..<100_000).map { $0 + 1 }, .unbounded)
+        #expect(probe.elements == Array(1...100_000) && probe.end != nil && probe.faults == ProbeFaults())
     }
 
     @Test func elementsAreReleasedAsTheyPass() {
         let alive = Counter()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never>(0..<1_000).map { _ in
                 alive.add()
                 return Canary { alive.add(-1) }
