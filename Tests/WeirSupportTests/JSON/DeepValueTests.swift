@@ -23,21 +23,21 @@ private func dismantle(_ value: inout JSONValue) {
         let errors = Guarded<[any Error]>([])
         onThread(stack: 512) {
             var value = nested(depth)
-            let attempts: [() throws -> Data] = [
-                { [value] in try JSONCoder().encode(value) },
-                { [value] in try JSONCoder().encode([Optional(value)]) },
-                { [value] in try JSONCoder().encode(Envelope(content: [value])) },
+            // They capture nothing: whoever else held the value would release it in one go.
+            let attempts: [(JSONValue) throws -> Data] = [
+                { try JSONCoder().encode($0) },
+                { try JSONCoder().encode([Optional($0)]) },
+                { try JSONCoder().encode(Envelope(content: [$0])) },
             ]
             for attempt in attempts {
                 do {
-                    _ = try attempt()
+                    _ = try attempt(value)
                     errors.withLock { $0.append(CancellationError()) }
                 } catch {
                     errors.withLock { $0.append(error) }
                 }
             }
             #expect(value.data().count > depth * 3)
-            withExtendedLifetime(attempts) {}
             dismantle(&value)
         }
         let seen = errors.withLock { $0.map { "\($0)" } }
