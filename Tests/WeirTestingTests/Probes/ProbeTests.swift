@@ -49,6 +49,21 @@ import WeirTesting
         #expect(probe.isReleased)
     }
 
+    @Test func oneThatIsReleasedCancelsAndIsFreed() {
+        let source = TestSource<Int, TestFailure>()
+        var probe: Probe<Int, TestFailure>? = Probe(next: { probe, _ in
+            probe.request(1)
+            return source.links.count == 1
+        })
+        weak let released = probe
+        probe?.attach(to: source)
+        probe?.request(1)
+        source.send(1)
+        #expect(probe?.elements.first == 1 && released != nil)
+        probe = nil
+        #expect(released == nil && source.links.map(\.cancels) == [1])
+    }
+
     /// What may not happen is counted: each line is a stream that breaks one rule.
     @Test func countsFaults() {
         func faults(

@@ -88,6 +88,23 @@ import WeirTesting
         #expect(source.log.filter { $0 == "teardown" }.count == 1)
     }
 
+    @Test func letsItsObserverGoWithoutAnEnd() {
+        let source = Source([1], dropsObserver: true)
+        probe.attach(to: source)
+        #expect(!probe.isReleased)
+        probe.request(1)
+        #expect(probe.elements == [1] && !probe.isDone && probe.isReleased)
+    }
+
+    @Test func seesRequestsAfterItsEnd() {
+        let source = Source([], end: .finished)
+        probe.attach(to: source)
+        probe.request(1)
+        #expect(source.links.map(\.requestsAfterEnd) == [0])
+        probe.request(1)
+        #expect(source.links.map(\.requestsAfterEnd) == [1])
+    }
+
     @Test func leaksAreCounted() {
         let leaks = Leaks()
         let source = Source()
