@@ -21,7 +21,8 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
     ///   conformance suite of `WeirTesting`.
     @inlinable public init(attach: @escaping @Sendable (Observer<Element, Failure>) -> Subscription) {
         self.attach = attach
-        depth = 0
+        // What stands behind it is not seen: it counts like an operator with an engine.
+        depth = Segment.engine
     }
 
     @inlinable init(depth: Int, _ attach: @escaping @Sendable (Observer<Element, Failure>) -> Subscription) {

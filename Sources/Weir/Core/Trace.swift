@@ -39,10 +39,11 @@ public enum Trace {
         _ stage: Stage, _ down: Observer<Element, Failure>,
         _ attach: (Observer<Element, Failure>) -> Subscription
     ) -> Subscription {
-        guard let parent = Scope.current.node else { return attach(down) }
+        let scope = Scope.current
+        guard let parent = scope.node else { return attach(down) }
         let node = TraceNode(stage)
         parent.add(node)
-        return Scope(node: node).run {
+        return Scope(node: node, nesting: scope.nesting).run {
             attach(
                 Observer(
                     next: { element in
@@ -56,30 +57,43 @@ public enum Trace {
     @usableFromInline @inline(never)
     static func subscribe(_ stage: Stage, _ attach: () -> Subscription) -> Subscription {
         let root = TraceNode(stage)
-        let subscription = Scope(node: root).run(attach)
+        let subscription = Scope(node: root, nesting: 0).run(attach)
         recorder.withLock { $0 }?.attached(root)
         return subscription
     }
 
-    /// Whose upstreams are being attached on this thread. An operator that attaches later keeps the scope of its own
-    /// attach and runs the later one in it.
+    /// Whose upstreams are being attached on this thread, and how deep in streams that were made while their chain ran. An
+    /// operator that attaches later keeps the scope of its own attach and runs the later one in it.
     @usableFromInline struct Scope: Sendable {
         @usableFromInline let node: TraceNode?
+        /// Stages since the last segment, over all the streams around this one (`Segment.swift`).
+        @usableFromInline let nesting: Int
 
-        private final class Holder { var node: TraceNode? }
+        private final class Holder {
+            @exclusivity(unchecked) var node: TraceNode?
+            @exclusivity(unchecked) var nesting = 0
+        }
         private static let slot = ThreadSlot { Holder() }
 
-        @inlinable static var current: Scope { Trace.isOn ? lookUp() : Scope(node: nil) }
-        @inlinable init(node: TraceNode?) { self.node = node }
-        @usableFromInline static func lookUp() -> Scope { Scope(node: slot.current.node) }
+        @inlinable init(node: TraceNode?, nesting: Int) {
+            self.node = node
+            self.nesting = nesting
+        }
+        @usableFromInline static var current: Scope {
+            let holder = slot.current
+            return Scope(node: holder.node, nesting: holder.nesting)
+        }
 
-        @inlinable func run<Answer>(_ body: () -> Answer) -> Answer { node == nil ? body() : enter(body) }
+        @inlinable func run<Answer>(_ body: () -> Answer) -> Answer {
+            node == nil && nesting == 0 ? body() : enter(body)
+        }
 
         @usableFromInline func enter<Answer>(_ body: () -> Answer) -> Answer {
             let holder = Self.slot.current
-            let outer = holder.node
+            let outer = (holder.node, holder.nesting)
             holder.node = node
-            defer { holder.node = outer }
+            holder.nesting = nesting
+            defer { (holder.node, holder.nesting) = outer }
             return body()
         }
     }

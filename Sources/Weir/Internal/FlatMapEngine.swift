@@ -36,6 +36,8 @@
     @usableFromInline let out: Outlet<Output, Failure>
     @usableFromInline let maxConcurrent: Int
     @usableFromInline let isLatest: Bool
+    /// The streams are made while this one runs; else they were counted when the chain was built.
+    @usableFromInline let nests: Bool
     @usableFromInline let scope: Trace.Scope
     // The emitter's own.
     /// What was posted and has not run yet. A pull from inside a run may bring a signal of an upstream whose older signals
@@ -69,6 +71,7 @@
         out = Outlet(down)
         self.maxConcurrent = maxConcurrent
         self.isLatest = isLatest
+        nests = true
         self.begin = begin
         credit = isLatest ? .max : maxConcurrent
         scope = Trace.Scope.current
@@ -78,6 +81,7 @@
         out = Outlet(down)
         maxConcurrent = .max
         isLatest = false
+        nests = false
         outerEnded = true
         scope = Trace.Scope.current
         for stream in streams { pending.append(stream) }

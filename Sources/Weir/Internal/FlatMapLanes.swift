@@ -111,7 +111,8 @@ extension FlatMapEngine {
         slots[slot].consumed = 0
         slots[slot].isBounded = demand != .max
         let lane = Lane(self, slot: slot, ticket: tickets, isBounded: demand != .max)
-        let up = scope.run { stream.attach(Observer(next: { lane.next($0) }, done: { lane.done($0) })) }
+        let observer = Observer<Output, Failure>(next: { lane.next($0) }, done: { lane.done($0) })
+        let up = nests ? scope.nest(stream, observer) : scope.run { stream.attach(observer) }
         slots[slot].up = up
         if demand == .max {
             slots[slot].asked = .max

@@ -4,10 +4,15 @@ import Synchronization
 // an operator puts a segment between: it attaches upstream at the first request, hands calls up and signals down through
 // a trampoline of the thread, and gives what it holds to the trampoline to release. So no recursion is longer than one
 // segment.
+//
+// Chains grow while they run, too: the closure of a `flatMap` or a `catch` makes a stream with a `flatMap` in it, and so on.
+// There the scope of the attach counts the stages, and `nest` puts the segment.
 
 @usableFromInline enum Segment {
     /// Stages between two segments.
     @inlinable static var length: Int { 200 }
+    /// The same where chains grow while they run: their frames alternate between up and down, which takes more stack.
+    @inlinable static var nestedLength: Int { 100 }
     /// For how many stages an operator with an engine of its own counts.
     @inlinable static var engine: Int { 10 }
 
@@ -50,7 +55,7 @@ import Synchronization
 
         @inlinable init(_ link: Link<Element, Failure>, _ observer: Observer<Element, Failure>) {
             self.link = link
-            scope = Trace.Scope.current
+            scope = Trace.Scope(node: Trace.Scope.current.node, nesting: 0)
             state = Lock(State(observer))
         }
         deinit {
@@ -179,6 +184,19 @@ import Synchronization
             case .done(let completion): down?.done(completion)
             }
         }
+    }
+}
+
+extension Trace.Scope {
+    /// Attaches a stream that was made while the chain of this scope runs, behind a segment where they get too deep.
+    @inlinable func nest<Element: Sendable, Failure: Error>(
+        _ stream: Observable<Element, Failure>, _ observer: Observer<Element, Failure>
+    ) -> Subscription {
+        let deeper = nesting &+ stream.depth
+        if deeper >= Segment.nestedLength { return run { Segment.wrap(stream.attach)(observer) } }
+        // In a source, and above a segment, nothing counts on.
+        if stream.depth == 0 && node == nil { return stream.attach(observer) }
+        return Trace.Scope(node: node, nesting: deeper).run { stream.attach(observer) }
     }
 }
 

@@ -31,6 +31,8 @@
     @usableFromInline let serial = Serial<Never>()
     /// What follows each upstream after the first.
     @usableFromInline let step: (Completion<Failure>) -> Step
+    /// What follows is made while this stream runs; else it was counted when the chain was built.
+    @usableFromInline let nests: Bool
     // Of whoever runs the chain: the live upstream, then the loop.
     @exclusivity(unchecked) @usableFromInline var used = 0
     @exclusivity(unchecked) @usableFromInline var upcoming: Upcoming?
@@ -43,6 +45,7 @@
         state = Lock(State(Box(down)))
         scope = Trace.Scope.current
         self.step = step
+        nests = false
         upcoming = .more(first)
     }
     /// The first upstream has a failure of its own; the end of what follows it passes through.
@@ -53,18 +56,20 @@
         state = Lock(State(Box(down)))
         scope = Trace.Scope.current
         step = { .end($0) }
+        nests = true
         upcoming = .first { engine, down in engine.link(first, down, then) }
     }
     @inlinable func link<UpFailure: Error>(
-        _ up: Observable<Element, UpFailure>, _ down: Down, _ step: @escaping (Completion<UpFailure>) -> Step
+        _ up: Observable<Element, UpFailure>, nests: Bool = false, _ down: Down,
+        _ step: @escaping (Completion<UpFailure>) -> Step
     ) -> Subscription {
-        up.attach(
-            Observer(
-                next: { element in
-                    let used = down.observer.next(element)
-                    if used { self.used &+= 1 }
-                    return used
-                }, done: { self.ended(step($0), down) }))
+        let observer = Observer<Element, UpFailure>(
+            next: { element in
+                let used = down.observer.next(element)
+                if used { self.used &+= 1 }
+                return used
+            }, done: { self.ended(step($0), down) })
+        return nests ? scope.nest(up, observer) : scope.run { up.attach(observer) }
     }
     @inlinable func request(_ demand: Demand) {
         let (begins, up) = state.withLock { state -> (Bool, Subscription?) in
@@ -127,12 +132,11 @@
             return down
         }
         guard let taken else { return }
-        let up = scope.run {
+        let up =
             switch next {
             case .first(let attach): attach(self, taken)
-            case .more(let stream): link(stream, taken, step)
+            case .more(let stream): link(stream, nests: nests, taken, step)
             }
-        }
         let spent = used
         used = 0
         let demand = state.withLock { state -> Int in
