@@ -107,7 +107,7 @@
         case .remove(let entry): remove(entry)
         case .pull(let entry):
             entry.flush()
-            stale = feed != nil
+            freed(entry)
         case .done(let completion): finish(completion)
         case .offer(let offer):
             delivering = outer
@@ -122,12 +122,12 @@
         for index in 0..<kept.count { if let element = kept[index] { entry.deliver(element) } }
         if let end { return entry.finish(end) }
         entries.append(entry)
-        stale = feed != nil
+        joined(entry)
     }
     @inlinable func remove(_ entry: Entry) {
         entry.drop()
         dead += 1
-        stale = feed != nil
+        freed(entry)
         // Swept when the dead are the greater part: leaving is O(1), amortised.
         if dead > 8 && dead * 2 > entries.count {
             entries.removeAll { $0.box == nil }

@@ -21,6 +21,8 @@ extension Hub {
         @exclusivity(unchecked) @usableFromInline var end: Completion<Failure>?
         /// The hub has let go: what is queued still goes out, then the observer is freed without an end.
         @exclusivity(unchecked) @usableFromInline var lost = false
+        /// Counted among those that keep the hub from asking for more.
+        @exclusivity(unchecked) @usableFromInline var blocks = false
 
         @inlinable init(_ observer: Observer<Element, Failure>, _ hub: Hub) {
             box = .passRetained(Box(observer))

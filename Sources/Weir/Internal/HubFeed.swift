@@ -6,6 +6,9 @@ extension Hub {
         @exclusivity(unchecked) @usableFromInline var up: Subscription?
         /// Asked for and not yet come.
         @exclusivity(unchecked) @usableFromInline var outstanding = 0
+        /// Entries that want no more than is outstanding. Only when none is left is it worth looking at them all, so that
+        /// costs O(entries) for each ask, and nothing for each request of an entry.
+        @exclusivity(unchecked) @usableFromInline var blocking = 0
 
         /// - Parameters:
         ///   - attach: links the upstream.
@@ -16,6 +19,25 @@ extension Hub {
             self.attach = attach
             self.ended = ended
         }
+    }
+
+    /// An entry that has joined: it counts where it wants no more than is outstanding.
+    @inlinable func joined(_ entry: Entry) {
+        guard let feed else { return }
+        if feed.outstanding != .max && entry.room <= feed.outstanding {
+            entry.blocks = true
+            feed.blocking += 1
+        }
+        if feed.blocking == 0 { stale = true }
+    }
+    /// An entry that wants more, or has gone.
+    @inlinable func freed(_ entry: Entry) {
+        guard let feed else { return }
+        if entry.blocks && (entry.box == nil || entry.room > feed.outstanding) {
+            entry.blocks = false
+            feed.blocking -= 1
+        }
+        if feed.blocking == 0 { stale = true }
     }
 
     /// Asks upstream for what the slowest entry wants. An upstream that signals at once finds `asking` set: no recursion.
@@ -33,7 +55,16 @@ extension Hub {
                 isWanted = true
                 least = min(least, entry.room)
             }
-            guard isWanted, least > feed.outstanding else { continue }
+            guard isWanted else { continue }
+            let reach = max(least, feed.outstanding)
+            feed.blocking = 0
+            for entry in entries {
+                entry.blocks = entry.box != nil && !entry.isOver && entry.room <= reach
+                if entry.blocks { feed.blocking += 1 }
+            }
+            // All of them have asked for more meanwhile, or gone.
+            if feed.blocking == 0 { stale = true }
+            guard least > feed.outstanding else { continue }
             let missing = least == .max ? .max : least - feed.outstanding
             feed.outstanding = least
             if feed.up == nil { feed.up = link(feed) }

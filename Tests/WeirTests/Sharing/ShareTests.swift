@@ -170,4 +170,19 @@ import WeirTesting
         subject.send(2)
         #expect(listeners.allSatisfy { $0.elements == [1] })
     }
+
+    /// With a look at all subscribers for each request of one this takes minutes.
+    @Test(.timeLimit(.minutes(1))) func manyWhoAskOneByOneCostNoMoreThanTheirElements() {
+        let shared = Observable<Int, Never>(0..<4).share()
+        let heard = Counter()
+        let slowest = Probe(shared, 1)
+        let all = (0..<20_000).map { _ in Probe(shared, 1, onNext: { _, _ in heard.add() }) }
+        for _ in 0..<3 { for listener in all { listener.request(1) } }
+        #expect(heard.value == 0 && slowest.text == "0")
+        slowest.request(1)
+        #expect(heard.value == 20_000 && slowest.text == "0 1")
+        slowest.request(2)
+        #expect(heard.value == 60_000 && slowest.text == "0 1 2 3 |")
+        #expect(all.allSatisfy { $0.end == .finished && $0.faults == ProbeFaults() })
+    }
 }
