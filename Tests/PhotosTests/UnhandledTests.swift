@@ -79,4 +79,39 @@ import WeirTesting
         }
         #expect(all.count == 2 && all.allSatisfy { $0.error is PeerError })
     }
+
+    /// Sends all of it at the first request, whatever that asks for.
+    private func flood(_ count: Int) -> Observable<Int, Never> {
+        Observable { observer in
+            let down = Guarded<Observer<Int, Never>?>(observer)
+            return Subscription(
+                request: { _ in
+                    let taken = down.withLock { down in
+                        defer { down = nil }
+                        return down
+                    }
+                    for number in 0..<(taken == nil ? 0 : count) { _ = taken?.next(number) }
+                    taken?.done(.finished)
+                }, cancel: {})
+        }
+    }
+
+    @Test func aStreamThatSendsMoreThanItWasAskedForIsReportedAndLosesNothing() async {
+        let all = await heard({ $0.message.contains("more elements than were asked for") }) {
+            let streams: [(Observable<Int, Never>, [Int])] = [
+                (flood(1_000).receive(on: SerialScheduler(), prefetch: 2), Array(0..<1_000)),
+                (zip(flood(1_000), Observable(0..<1_000)).map { $0 + $1 }, (0..<1_000).map { $0 * 2 }),
+                (combineLatest(.just(1), flood(1_000)).map { $0 + $1 }, Array(1...1_000)),
+            ]
+            for (stream, expected) in streams {
+                var elements: [Int] = []
+                for await number in stream.values(prefetch: 1) { elements.append(number) }
+                #expect(elements == expected)
+            }
+            // What was not taken is freed.
+            var iterator = streams[1].0.values(prefetch: 1).makeAsyncIterator()
+            #expect(await iterator.next() == 0)
+        }
+        #expect(all.count == 4)
+    }
 }

@@ -2,7 +2,8 @@ import Synchronization
 
 /// A fixed ring between one producer (upstream's signals) and one consumer (a drain on the scheduler).
 ///
-/// Upstream never sends more than was asked for, so the ring cannot overflow. One drain is scheduled at a time: order
+/// Upstream never sends more than was asked for, so the ring does not overflow; where one does (rule 1.1) it is told on, and
+/// all that it sends from then on goes through a queue that grows: nothing is lost. One drain is scheduled at a time: order
 /// is kept and the completion comes last on any scheduler.
 @usableFromInline final class HopEngine<Element: Sendable, Failure: Error>: Engine {
     /// The ring is never larger, whatever was asked for.
@@ -30,6 +31,11 @@ import Synchronization
     // The producer's.
     @usableFromInline let tail = Atomic<Int>(0)
     @usableFromInline let hasEnded = Atomic<Bool>(false)
+    /// From which element on `spilled` takes them.
+    @usableFromInline let spillStart = Atomic<Int>(.max)
+    @usableFromInline let spilled = Lock(Ring<Element>())
+    /// The capacity, until it was not kept to.
+    @exclusivity(unchecked) @usableFromInline var room: Int
     @exclusivity(unchecked) @usableFromInline var end: Completion<Failure>?
     // The consumer's; `head` is atomic for deinit alone.
     @usableFromInline let head = Atomic<Int>(0)
@@ -48,10 +54,11 @@ import Synchronization
         var size = 2
         while size < min(prefetch, Self.largest) { size *= 2 }
         capacity = size
+        room = size
         ring = .allocate(capacity: size)
     }
     @inlinable deinit {
-        let last = tail.load(ordering: .acquiring)
+        let last = min(tail.load(ordering: .acquiring), spillStart.load(ordering: .acquiring))
         var index = head.load(ordering: .acquiring)
         while index < last {
             (ring + (index & (capacity - 1))).deinitialize(count: 1)
@@ -115,12 +122,26 @@ import Synchronization
 
     @inlinable func push(_ element: Element) -> Bool {
         let index = tail.load(ordering: .relaxed)
-        precondition(
-            index &- head.load(ordering: .acquiring) < capacity, "an upstream sent more than was asked for (rule 1.1)")
-        (ring + (index & (capacity - 1))).initialize(to: element)
+        if index &- head.load(ordering: .acquiring) < room {
+            (ring + (index & (capacity - 1))).initialize(to: element)
+        } else {
+            spill(element, index)
+        }
         tail.store(index &+ 1, ordering: .sequentiallyConsistent)
         if wake.load(ordering: .sequentiallyConsistent) == Self.asleep { kick() }
         return true
+    }
+    @inlinable @inline(never) func spill(_ element: Element, _ index: Int) {
+        if room == capacity {
+            room = .min
+            spillStart.store(index, ordering: .releasing)
+            Unhandled.report("receive(on:): a stream sent more elements than were asked for, and they are queued")
+        }
+        spilled.withLock { $0.append(element) }
+    }
+    @inlinable @inline(__always) func pop(_ index: Int, _ spillStart: Int) -> Element {
+        if index >= spillStart, let element = spilled.withLock({ $0.popFirst() }) { return element }
+        return (ring + (index & (capacity - 1))).move()
     }
     /// nil: upstream let go without an end.
     @inlinable func end(_ completion: Completion<Failure>?) {
@@ -136,9 +157,10 @@ import Synchronization
             wake.store(Self.awake, ordering: .sequentiallyConsistent)
             let isLast = hasEnded.load(ordering: .acquiring)
             let last = tail.load(ordering: .acquiring)
+            let spillStart = spillStart.load(ordering: .acquiring)
             var demand = requested.synced
             while index < last && emitted < demand {
-                let element = (ring + (index & (capacity - 1))).move()
+                let element = pop(index, spillStart)
                 index &+= 1
                 head.store(index, ordering: .releasing)
                 if out.next(element) && demand != .max { emitted &+= 1 }

@@ -3,6 +3,8 @@
     @usableFromInline let source: Observable<Element, Failure>
     @usableFromInline let fail: (JoinEngine, Completion<Failure>) -> Void
     @usableFromInline let ring: UnsafeMutablePointer<Element>
+    /// What did not fit into the ring, behind it.
+    @exclusivity(unchecked) @usableFromInline var spilled: Ring<Element>?
     /// combineLatest: the latest element; zip: where the next row takes it from.
     @usableFromInline let cell: UnsafeMutablePointer<Element>
 
@@ -53,6 +55,20 @@
     @inlinable @inline(__always) func advance() {
         head = (head &+ 1) & (JoinEngine.prefetch &- 1)
         queued &-= 1
+        if queued >= JoinEngine.prefetch { refill() }
+    }
+    /// An upstream that sends more than it was asked for (rule 1.1) is told on, and loses nothing.
+    @inlinable @inline(never) func spill(_ element: Element) {
+        if spilled == nil {
+            spilled = Ring()
+            Unhandled.report(
+                "zip or combineLatest: a stream sent more elements than were asked for, and they are queued")
+        }
+        spilled?.append(element)
+    }
+    @inlinable @inline(never) func refill() {
+        guard let oldest = spilled?.popFirst() else { return }
+        (ring + ((head &+ JoinEngine.prefetch &- 1) & (JoinEngine.prefetch &- 1))).initialize(to: oldest)
     }
     /// combineLatest: the oldest queued element becomes the latest.
     @usableFromInline override func step(_ engine: JoinEngine) {
@@ -78,8 +94,11 @@
         took(engine)
     }
     @inlinable @inline(__always) func push(_ element: Element) {
-        precondition(queued < JoinEngine.prefetch, "an upstream sent more elements than were asked for (rule 1.1)")
-        (ring + ((head &+ queued) & (JoinEngine.prefetch &- 1))).initialize(to: element)
+        if queued < JoinEngine.prefetch {
+            (ring + ((head &+ queued) & (JoinEngine.prefetch &- 1))).initialize(to: element)
+        } else {
+            spill(element)
+        }
         queued &+= 1
     }
     @inlinable @inline(__always) func put(_ element: Element, _ engine: JoinEngine) {
