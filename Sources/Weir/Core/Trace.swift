@@ -36,12 +36,12 @@ public enum Trace {
     /// Attaches one stage under the scope of whoever is being attached below it.
     @usableFromInline @inline(never)
     static func attach<Element: Sendable, Failure: Error>(
-        _ stage: Stage, _ down: Observer<Element, Failure>,
+        _ stage: Stage, named label: String? = nil, _ down: Observer<Element, Failure>,
         _ attach: (Observer<Element, Failure>) -> Subscription
     ) -> Subscription {
         let scope = Scope.current
         guard let parent = scope.node else { return attach(down) }
-        let node = TraceNode(stage)
+        let node = TraceNode(stage, label)
         parent.add(node)
         return Scope(node: node, nesting: scope.nesting).run {
             attach(
@@ -123,9 +123,12 @@ public struct Stage: Sendable, CustomStringConvertible {
     }
 
     /// As in `map Int -> String (App/Main.swift:12)`.
-    public var description: String {
+    public var description: String { text(nil) }
+
+    /// With a name that the user gave, as in `named "temperature" Double -> Double (App/Main.swift:12)`.
+    func text(_ label: String?) -> String {
         let types = input.map { "\($0) -> \(output)" } ?? "\(output)"
-        return "\(name) \(types) (\(file):\(line))"
+        return "\(name)\(label.map { " \"\($0)\"" } ?? "") \(types) (\(file):\(line))"
     }
 }
 
@@ -133,10 +136,15 @@ public struct Stage: Sendable, CustomStringConvertible {
 public final class TraceNode: Sendable, CustomStringConvertible {
     /// What the stage says of itself.
     public let stage: Stage
+    /// The name that `named` gave this place in the chain; nil at every other stage.
+    public let label: String?
     let tally = Tally()
     private let above = Lock<[TraceNode]>([])
 
-    init(_ stage: Stage) { self.stage = stage }
+    init(_ stage: Stage, _ label: String? = nil) {
+        self.stage = stage
+        self.label = label
+    }
 
     /// Elements that have left the stage so far.
     public var elements: Int { tally.value }
@@ -149,7 +157,7 @@ public final class TraceNode: Sendable, CustomStringConvertible {
     public var description: String { lines(0).joined(separator: "\n") }
 
     private func lines(_ level: Int) -> [String] {
-        let own = String(repeating: "   ", count: level) + "\(stage): \(elements)"
+        let own = String(repeating: "   ", count: level) + "\(stage.text(label)): \(elements)"
         return [own] + upstreams.flatMap { $0.lines(level + 1) }
     }
 }

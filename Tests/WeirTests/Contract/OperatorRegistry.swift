@@ -220,6 +220,9 @@ enum OperatorRegistry {
 
     static let others: [Entry] = [
         Entry(
+            file: "Inspecting/Debug", forms: [Subject("debug", [.passesDemand]) { up, _ in up.debug("x") { _ in } }]),
+        Entry(file: "Inspecting/Named", forms: [Subject("named", [.passesDemand]) { up, _ in up.named("x") }]),
+        Entry(
             file: "Scheduling/ReceiveOn",
             forms: [
                 Subject("receive(on: clock)", [.dependsOnTime]) { up, setting in
