@@ -17,6 +17,17 @@ extension Observable {
     ) {
         self.init(source: Stage("async", nil, Element.self, file, line)) { Subscription(TaskSource($0, work)) }
     }
+
+    /// The same for a closure without `await`: it, too, runs in a task, at the first request.
+    ///
+    /// Without this form such a closure would be taken for that of `Observable(tracking:)`.
+    @inlinable
+    public init(
+        _ work: @escaping @Sendable () throws(Failure) -> Element,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init({ () async throws(Failure) -> Element in try work() }, file: file, line: line)
+    }
 }
 
 /// A task that is started by the first request and cancelled with the subscription.

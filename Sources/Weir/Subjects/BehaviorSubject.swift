@@ -18,9 +18,12 @@ public final class BehaviorSubject<Element: Sendable, Failure: Error>: Observabl
     @usableFromInline let stage: Stage
 
     /// A subject that starts with `value`.
-    @inlinable public init(_ value: Element, file: StaticString = #fileID, line: UInt = #line) {
+    @inlinable public convenience init(_ value: Element, file: StaticString = #fileID, line: UInt = #line) {
+        self.init(value, Stage("BehaviorSubject", nil, Element.self, file, line))
+    }
+    @inlinable init(_ value: Element, _ stage: Stage) {
         state = Lock(State(value: value))
-        stage = Stage("BehaviorSubject", nil, Element.self, file, line)
+        self.stage = stage
         hub.send(value)
     }
     @inlinable deinit { hub.signal(.stop) }

@@ -17,7 +17,8 @@ enum OperatorRegistry {
 
     /// They end a chain and make no stream: their own tests hold them to the contract.
     static let consumers = [
-        "Consuming/Observe", "Consuming/Subscribe", "Consuming/SubscribeOwner", "Consuming/SubscriptionToken",
+        "Consuming/Bind", "Consuming/Observe", "Consuming/Subscribe", "Consuming/SubscribeOwner",
+        "Consuming/SubscriptionToken",
         "Consuming/Value", "Consuming/Values",
     ]
 
@@ -58,6 +59,13 @@ enum OperatorRegistry {
         Entry(
             file: "Creating/FromAsyncSequence",
             forms: [.source("asyncSequence", [.runsOnPool]) { _ in Observable(Observable<Int, Never>(0..<60).values) }]),
+        Entry(
+            file: "Creating/FromTracking",
+            forms: [
+                .source("tracking", [.runsOnPool]) { _ in
+                    Observable<Observable<Int, Never>, Never> { await Tracker().stream() }.flatMap { $0 }
+                }
+            ]),
         Entry(file: "Creating/Just", forms: [.source("just") { _ in Observable<Int, Never>.just(7) }]),
         Entry(
             file: "Creating/Never", forms: [.source("never", [.isEndless]) { _ in Observable<Int, Never>.never() }]),
@@ -249,6 +257,17 @@ enum OperatorRegistry {
                 }
             ]),
         Entry(
+            file: "Subjects/Observed",
+            forms: [
+                .source("Observed", [.isEndless]) { _ in
+                    let property = Observed(wrappedValue: 7)
+                    return property.projectedValue.map { number in
+                        _ = property
+                        return number
+                    }
+                }
+            ]),
+        Entry(
             file: "Subjects/BehaviorSubject",
             forms: [
                 .hot("BehaviorSubject") { _ in
@@ -268,6 +287,12 @@ private struct Endless: Sequence, IteratorProtocol, Sendable {
         number += 1
         return number
     }
+}
+
+/// Tracks nothing that changes: one value, and the end.
+private actor Tracker {
+    let number = 7
+    func stream() -> Observable<Int, Never> { Observable(tracking: { self.number }) }
 }
 
 /// Reads any number as itself, up to a limit.
