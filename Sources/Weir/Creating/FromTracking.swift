@@ -17,8 +17,8 @@ extension Observable where Failure == Never {
     /// until cancel, which frees the closure; of the subscription a few bytes stay with the observed objects until their
     /// next change, for Swift Observation has no way back.
     ///
-    /// State that is changed off the actor, as an object with a lock of its own may be, can slip through between its
-    /// announcement and its change: Swift Observation speaks before the fact. `@Observed` properties do not slip through.
+    /// What it reads must be changed on that actor. Swift Observation speaks before the change, so one that another thread
+    /// makes, in an object with a lock of its own, can slip through; for such an `@Observed` property take `$property`.
     ///
     /// - Parameters:
     ///   - read: makes the value; it may use the actor's own state.

@@ -92,8 +92,5 @@ public struct Observed<Value: Sendable>: Sendable, CustomStringConvertible {
     @usableFromInline func note() { registrar.access(self, keyPath: Self.path) }
     @usableFromInline func announce(_ set: () -> Void) {
         registrar.withMutation(of: self, keyPath: Self.path, set)
-        // Another thread may have read the old value, and begun to watch, after the announcement and before the set:
-        // it hears of the change now. Where nobody did, nobody is called.
-        registrar.withMutation(of: self, keyPath: Self.path) {}
     }
 }

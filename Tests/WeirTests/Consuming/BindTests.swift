@@ -48,7 +48,7 @@ private actor Room {
 }
 
 @Suite(.ownThread) struct BindTests {
-    @Test @MainActor func setsOnTheMainActorInOrderWhicheverThreadSends() async {
+    @Test @MainActor func setsOnTheMainActorInOrderWhicheverOfTheThreadsSends() async {
         let answers = PublishSubject<[String], Never>()
         let titles = PublishSubject<String, Never>()
         let screen = Screen()
@@ -70,7 +70,7 @@ private actor Room {
     }
 
     @Test @MainActor func withTheObjectUpstreamIsCancelledAtOnce() async {
-        let upstream = Upstream<[String], Never>([["a"]], .silence)
+        let upstream = TestSource<[String], Never>([["a"]], .silence)
         var screen: Screen? = Screen()
         screen?.bind(upstream.observable, .never())
         #expect(upstream.cancels == 0)
@@ -94,7 +94,7 @@ private actor Room {
     }
 
     @Test @MainActor func aSubscriptionOwnerEndsUpstreamInItsDeinit() async {
-        let upstream = Upstream<Int, Never>([1, 2], .silence)
+        let upstream = TestSource<Int, Never>([1, 2], .silence)
         var owner: Owning? = Owning()
         upstream.bind(to: owner!, \.number)
         while owner?.number != 2 { await Task.yield() }

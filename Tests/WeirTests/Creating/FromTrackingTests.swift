@@ -16,7 +16,7 @@ private final class Safe: Sendable {
 @Suite(.ownThread) struct FromTrackingTests {
     @Test @MainActor func theCurrentValueThenOneForAllChangesOfAJob() async {
         let model = Model()
-        let probe = Listener(Observable(tracking: { model.x }))
+        let probe = Probe(Observable(tracking: { model.x }))
         model.x = 1
         probe.request(.unbounded)
         #expect(probe.text == "")
@@ -31,7 +31,7 @@ private final class Safe: Sendable {
 
     @Test @MainActor func theLastChangeIsNeverMissed() async {
         let model = Model()
-        let probe = Listener(Observable(tracking: { (model.x, model.y) }).map { $0.0 + $0.1 }, .unbounded)
+        let probe = Probe(Observable(tracking: { (model.x, model.y) }).map { $0.0 + $0.1 }, .unbounded)
         for round in 1...200 {
             model.x = round
             if round.isMultiple(of: 3) { await Task.yield() }
@@ -39,12 +39,12 @@ private final class Safe: Sendable {
             if round.isMultiple(of: 5) { await Task.yield() }
         }
         await until { probe.elements.last == 400 }
-        #expect(probe.faults == [] && probe.elements.count <= 401)
+        #expect(probe.faults == ProbeFaults() && probe.elements.count <= 401)
     }
 
     @Test @MainActor func withoutDemandChangesWait() async {
         let model = Model()
-        let probe = Listener(Observable(tracking: { model.x }), 1)
+        let probe = Probe(Observable(tracking: { model.x }), 1)
         await until { probe.elements.count == 1 }
         for x in 1...3 {
             model.x = x
@@ -61,10 +61,10 @@ private final class Safe: Sendable {
     @Test @MainActor func cancelFreesTheClosureAndTheHandlers() async {
         let model = Model()
         let canary = WeakCanary()
-        func start() -> Listener<Int, Never> {
+        func start() -> Probe<Int, Never> {
             let held = Canary()
             canary.set(held)
-            return Listener(
+            return Probe(
                 Observable(tracking: {
                     _ = held
                     return model.x
@@ -74,7 +74,7 @@ private final class Safe: Sendable {
         await until { probe.elements.count == 1 }
         #expect(canary.isAlive)
         probe.release()
-        #expect(!canary.isAlive && !probe.canary.isAlive)
+        #expect(!canary.isAlive && probe.isReleased)
         model.x = 1
         await Task.yield()
         #expect(probe.text == "0")
@@ -82,16 +82,16 @@ private final class Safe: Sendable {
 
     @Test @MainActor func cancelInsideTheHandlerStops() async {
         let model = Model()
-        let probe = Listener(Observable(tracking: { model.x }), .unbounded, onNext: { probe, _ in probe.cancel() })
+        let probe = Probe(Observable(tracking: { model.x }), .unbounded, onNext: { probe, _ in probe.cancel() })
         await until { probe.elements.count == 1 }
         model.x = 1
         await Task.yield()
-        #expect(probe.text == "0" && !probe.canary.isAlive)
+        #expect(probe.text == "0" && probe.isReleased)
     }
 
     @Test @MainActor func aHandlerMayChangeWhatIsTracked() async {
         let model = Model()
-        let probe = Listener(
+        let probe = Probe(
             Observable(tracking: { model.x }), .unbounded,
             onNext: { _, x in MainActor.assumeIsolated { if x < 5 { model.x = x + 1 } } })
         await until { probe.elements.count == 6 }
@@ -99,14 +99,14 @@ private final class Safe: Sendable {
     }
 
     @Test @MainActor func finishesAtOnceWhereNothingObservableIsRead() async {
-        let probe = Listener(Observable(tracking: { 7 }), .unbounded)
+        let probe = Probe(Observable(tracking: { 7 }), .unbounded)
         await until { probe.end != nil }
-        #expect(probe.text == "7 |" && !probe.canary.isAlive)
+        #expect(probe.text == "7 |" && probe.isReleased)
     }
 
     @Test @MainActor func finishesWhenWhatItReadsWeaklyIsGone() async {
         var model: Model? = Model()
-        let probe = Listener(Observable(tracking: { [weak model] in model?.x ?? -1 }), .unbounded)
+        let probe = Probe(Observable(tracking: { [weak model] in model?.x ?? -1 }), .unbounded)
         await until { probe.elements.count == 1 }
         model = nil
         await until { probe.end != nil }
@@ -120,21 +120,5 @@ private final class Safe: Sendable {
         model.x = 21
         await until { safe.number.wrappedValue == 42 }
         #expect(safe.number.wrappedValue == 42)
-    }
-
-    @Test @MainActor func observedPropertiesThatAnotherOfTheThreadsSetsAreNotMissed() async {
-        var met = 0
-        for _ in 0..<50 {
-            let safe = Safe()
-            let probe = Listener(Observable(tracking: { safe.number.wrappedValue }), .unbounded)
-            await until { probe.elements.count == 1 }
-            let thread = TestThread { for number in 1...500 { safe.number.wrappedValue = number } }
-            await until { probe.elements.last == 500 }
-            met += probe.elements.count - 2
-            thread.join()
-            #expect(probe.faults == [])
-        }
-        print("race: a property is set while it is tracked, seen on the way \(met) times")
-        #expect(met > 0)
     }
 }

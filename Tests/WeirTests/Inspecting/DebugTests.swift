@@ -1,5 +1,6 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
 @Suite struct DebugTests {
@@ -7,7 +8,7 @@ import WeirTesting
 
     @Test func writesEachSignalBeforeItGoesOn() {
         let log = Log()
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never>([1, 2, 3]).debug("up") { log.add($0) }.map { $0 * 10 }.debug("down") { log.add($0) })
         #expect(log.all == [])
         probe.request(2)
@@ -26,10 +27,10 @@ import WeirTesting
 
     @Test func cancelAndFailure() {
         let log = Log()
-        let never = Listener(Upstream<Int, Boom>([1], .silence).observable.debug("a") { log.add($0) }, .unbounded)
+        let never = Probe(TestSource<Int, Boom>([1], .silence).observable.debug("a") { log.add($0) }, .unbounded)
         never.release()
-        let failing = Listener(Observable<Int, Boom>.fail(Boom(code: 7)).debug("b") { log.add($0) }, 1)
-        #expect(!never.canary.isAlive && !failing.canary.isAlive)
+        let failing = Probe(Observable<Int, Boom>.fail(Boom(code: 7)).debug("b") { log.add($0) }, 1)
+        #expect(never.isReleased && failing.isReleased)
         #expect(
             log.all == [
                 "a: subscribe", "a: request unbounded", "a: next 1", "a: cancel", "b: subscribe", "b: request 1",
@@ -41,14 +42,14 @@ import WeirTesting
         let log = Log()
         let line: UInt = #line + 1
         let stream = Observable<Int, Never>.just(1).debug(to: { log.add($0) })
-        #expect(Listener(stream, 1).text == "1 |")
+        #expect(Probe(stream, 1).text == "1 |")
         #expect(log.all.contains("WeirTests/DebugTests.swift:\(line): next 1"))
     }
 
     @Test func eachSubscriptionBeginsAnew() {
         let log = Log()
         let stream = Observable<Int, Never>.empty().debug("x") { log.add($0) }
-        let listeners = (0..<2).map { _ in Listener(stream, 1) }
+        let listeners = (0..<2).map { _ in Probe(stream, 1) }
         #expect(
             listeners.map(\.text) == ["|", "|"]
                 && log.all
@@ -57,7 +58,7 @@ import WeirTesting
     }
 
     @Test func aDroppedElementCostsNoDemandThroughIt() {
-        let probe = Listener(Observable<Int, Never>(1...9).debug("x", to: { _ in }).filter { $0 % 3 == 0 }, 2)
+        let probe = Probe(Observable<Int, Never>(1...9).debug("x", to: { _ in }).filter { $0 % 3 == 0 }, 2)
         #expect(probe.text == "3 6")
     }
 }

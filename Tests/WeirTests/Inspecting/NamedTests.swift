@@ -1,5 +1,6 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
 /// What is reported of chains whose place has this name: others run beside this test.
@@ -19,7 +20,7 @@ private final class Recorder: TraceRecorder {
 
     @Test func deepChainsOfNamesNeedLittleStack() {
         let stream = (0..<1_000).reduce(Observable<Int, Never>(1...3)) { up, index in up.named("\(index)") }
-        #expect(Listener(stream, .unbounded).text == "1 2 3 |")
+        #expect(Probe(stream, .unbounded).text == "1 2 3 |")
     }
 }
 

@@ -28,50 +28,50 @@ private final class Shared: Sendable {
     @Test @MainActor func startsWithTheCurrentValueThenSaysEachOneThatIsSet() {
         let album = Album()
         album.photos = ["a"]
-        let probe = Listener(album.$photos, .unbounded)
+        let probe = Probe(album.$photos, .unbounded)
         album.photos.append("b")
         album.photos = []
-        #expect(probe.elements == [["a"], ["a", "b"], []] && probe.end == nil && probe.faults == [])
+        #expect(probe.elements == [["a"], ["a", "b"], []] && probe.end == nil && probe.faults == ProbeFaults())
         #expect(
             "\(album.$count)" == "Observed<Int>.Projection(0)" && "\(Observed(wrappedValue: 3))" == "Observed<Int>(3)")
     }
 
     @Test func publishesAfterTheSet() {
-        let plain = Plain(0)
-        let probe = Listener(
-            plain.$number, .unbounded,
-            onNext: { [unowned plain] _, number in #expect(plain.number == number) })
-        for number in 1...3 { plain.number = number }
+        let shared = Shared()
+        let probe = Probe(
+            shared.number.projectedValue, .unbounded,
+            onNext: { [unowned shared] _, number in #expect(shared.number.wrappedValue == number) })
+        for number in 1...3 { shared.number.wrappedValue = number }
         #expect(probe.text == "0 1 2 3")
     }
 
     @Test func aHandlerMaySetAndReadTheProperty() {
-        let plain = Plain(0)
-        let first = Listener(
-            plain.$number, .unbounded,
-            onNext: { [unowned plain] _, number in
-                if number.isMultiple(of: 2) && number > 0 { plain.number += 1 }
+        let shared = Shared()
+        let first = Probe(
+            shared.number.projectedValue, .unbounded,
+            onNext: { [unowned shared] _, number in
+                if number.isMultiple(of: 2) && number > 0 { shared.number.wrappedValue += 1 }
             })
-        let second = Listener(plain.$number, .unbounded)
-        plain.number = 2
-        plain.number = 4
-        #expect(first.text == "0 2 3 4 5" && second.text == "0 2 3 4 5" && plain.number == 5)
+        let second = Probe(shared.number.projectedValue, .unbounded)
+        shared.number.wrappedValue = 2
+        shared.number.wrappedValue = 4
+        #expect(first.text == "0 2 3 4 5" && second.text == "0 2 3 4 5" && shared.number.wrappedValue == 5)
     }
 
     @Test func whenTheObjectGoesItsStreamsEndWithoutACompletion() async {
         var plain: Plain? = Plain(7)
         let projection = plain!.$number
-        let probe = Listener(projection, .unbounded)
+        let probe = Probe(projection, .unbounded)
         let bag = SubscriptionBag()
         projection.subscribe { _ in }.store(in: bag)
         var iterator = projection.observable.values.makeAsyncIterator()
         #expect(bag.count == 1)
         plain = nil
-        #expect(probe.text == "7" && !probe.canary.isAlive && bag.count == 0)
+        #expect(probe.text == "7" && probe.isReleased && bag.count == 0)
         #expect(await iterator.next() == 7)
         #expect(await iterator.next() == nil)
         #expect("\(projection)" == "Observed<Int>.Projection(gone)")
-        #expect(Listener(projection, .unbounded).text == "")
+        #expect(Probe(projection, .unbounded).text == "")
     }
 
     @Test @MainActor func swiftObservationSeesReadsAndChanges() {
@@ -105,7 +105,7 @@ private final class Shared: Sendable {
             log.add("changed")
         }
         both.number = 2
-        #expect(log.all == ["changed"] && Listener(both.$number, .unbounded).text == "2")
+        #expect(log.all == ["changed"] && Probe(both.$number, .unbounded).text == "2")
         withObservationTracking {
             _ = (both.title, both.number)
         } onChange: {
@@ -130,14 +130,14 @@ private final class Shared: Sendable {
     @Test func everyValueOfTwoThreadsIsPublishedAndTheLastOneStays() {
         race("two threads set one property", rounds: 5) { meet in
             let shared = Shared()
-            let probe = Listener(shared.number.projectedValue, .unbounded)
+            let probe = Probe(shared.number.projectedValue, .unbounded)
             let bodies = (0..<2).map { thread -> @Sendable () -> Void in
                 { for step in 1...2_000 { meet { shared.number.wrappedValue = thread * 10_000 + step } } }
             }
             return (
                 bodies,
                 {
-                    #expect(probe.elements.count == 4_001 && probe.faults == [])
+                    #expect(probe.elements.count == 4_001 && probe.faults == ProbeFaults())
                     #expect(probe.elements.last == shared.number.wrappedValue)
                 }
             )
