@@ -54,7 +54,7 @@ extension PeerEngine {
         }
     }
 
-    private func deliver(_ whole: Inbox.Whole, from peer: Peer, _ line: Line) {
+    private func deliver(_ whole: MessageInbox.Whole, from peer: Peer, _ line: Line) {
         line.arrived = whole.number
         let id = line.id
         let cost = whole.cost

@@ -11,7 +11,7 @@ final class Line {
     var stage: Stage
     var reader: FrameReader
     var outbox = Outbox()
-    var inbox: Inbox
+    var inbox: MessageInbox
     /// The greatest message number that has arrived whole, and the greatest that was acknowledged.
     var arrived: UInt64 = 0
     var acknowledged: UInt64 = 0
@@ -51,7 +51,7 @@ final class Line {
         self.isDialled = isDialled
         stage = .hello
         reader = FrameReader(limit: limits.hello)
-        inbox = Inbox(limits)
+        inbox = MessageInbox(limits)
         outbox.part = min(128 << 10, limits.frame - 64)
         lastHeard = now
         nextOutgoing = isDialled ? 1 : 2

@@ -2,7 +2,7 @@
 // account of the window: what has arrived and nobody has taken yet.
 
 /// The incoming side of one line's messages.
-struct Inbox {
+struct MessageInbox {
     private let window: Int
     private let messageLimit: Int
     private var last: UInt64 = 0
