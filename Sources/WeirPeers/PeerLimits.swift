@@ -11,6 +11,10 @@ public struct PeerLimits: Sendable, Hashable, CustomStringConvertible {
     /// The most bytes of messages from one peer that nobody has taken yet; the peer then waits. 4 MiB, never less than
     /// one message takes.
     public var window = 4 << 20
+    /// The most bytes of messages to one peer that wait here for room there; one more `send` then fails with `tooLarge`,
+    /// and should wait for those before it. Each message counts 64 bytes beside its own. 4 MiB, never less than one
+    /// message takes.
+    public var queue = 4 << 20
     /// The most bytes of one file that wait to be written to the disk. 1 MiB.
     public var fileWindow = 1 << 20
     /// The bytes of a file in one frame. 256 KiB.
@@ -25,7 +29,8 @@ public struct PeerLimits: Sendable, Hashable, CustomStringConvertible {
     public var handshakeTime = Duration.seconds(10)
     /// How long an invitation waits for the application's answer. 30 s.
     public var invitationTime = Duration.seconds(30)
-    /// How long a peer may be silent before it is asked whether it lives; after three times that it is lost. 10 s.
+    /// How long a peer may be silent before it is asked whether it lives; after three times that it is lost. 10 s. Zero or
+    /// less asks nobody: then only the system tells of a peer that is gone, which may take hours where it said no goodbye.
     public var heartbeat = Duration.seconds(10)
     /// The most connections that have not said yet who they are; more are turned away. 64.
     public var pendingHandshakes = 64

@@ -4,7 +4,7 @@ import Testing
 @testable import WeirTransport
 
 @Suite struct TCPTests {
-    @Test(arguments: ["127.0.0.1", "::1", "localhost"])
+    @Test(arguments: ["127.0.0.1", "::1", "[::1]", "localhost"])
     func bytesGoBothWays(host: String) async throws {
         let pair = try await Pair(host: host)
         #expect(pair.near.write(Array("to the far end".utf8)) == .room)

@@ -145,6 +145,10 @@ extension PeerEngine {
     /// Asks a silent peer whether it lives, at each interval; after three of them it is lost.
     func watch(_ line: Line) {
         let beat = limits.heartbeat
+        guard beat > .zero else {
+            line.deadline?.cancel()
+            return
+        }
         let silence = time.now() - line.lastHeard
         let next = beat * Double(Int(silence / beat) + 1) - silence
         setDeadline(line, next) { engine, line, state in

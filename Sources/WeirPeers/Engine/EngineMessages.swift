@@ -17,8 +17,12 @@ extension PeerEngine {
             guard body.count <= limit else {
                 return done(.failure(.tooLarge(what: "the message", bytes: body.count, limit: limit)))
             }
-            line.outbox.enqueue(
-                Outbox.Message(ticket: ticket, kind: kind, rest: body[...], total: body.count, done: done))
+            let message = Outbox.Message(ticket: ticket, kind: kind, rest: body[...], total: body.count, done: done)
+            guard line.outbox.enqueue(message, limit: engine.limits.queue) else {
+                let queue = "what waits for \(peer.name), with this message,"
+                let bytes = line.outbox.waiting + message.cost
+                return done(.failure(.tooLarge(what: queue, bytes: bytes, limit: engine.limits.queue)))
+            }
             state.touch(line)
         }
         return { [weak self] in

@@ -10,6 +10,8 @@ struct Outbox {
     private var messages = Queue<Message>()
     private var awaitingAck = Queue<Message>()
     private var lastNumber: UInt64 = 0
+    /// What the messages take that have not left whole.
+    private(set) var waiting = 0
     private var credit = 0
     private var files: [FileLane] = []
     private var turn = 0
@@ -22,6 +24,7 @@ struct Outbox {
         var rest: ArraySlice<UInt8>
         let total: Int
         var number: UInt64 = 0
+        var cost: Int { total + Outbox.messageCost }
         let done: @Sendable (Result<Void, PeerError>) -> Void
     }
 
@@ -42,10 +45,19 @@ struct Outbox {
     /// The receiver has room for that many more bytes of messages.
     mutating func grant(_ bytes: Int) { credit = Swift.min(credit + bytes, 1 << 40) }
 
-    mutating func enqueue(_ message: Message) { messages.append(message) }
+    /// The message waits for its turn, unless it would make more than `limit` bytes wait: then false.
+    mutating func enqueue(_ message: Message, limit: Int) -> Bool {
+        guard waiting <= limit - message.cost else { return false }
+        waiting += message.cost
+        messages.append(message)
+        return true
+    }
 
     /// Takes a message back that has not begun to leave. One that has goes on, and nobody hears of it any more.
-    mutating func withdraw(_ ticket: Ticket) { _ = messages.removeFirst { $0.ticket === ticket && $0.number == 0 } }
+    mutating func withdraw(_ ticket: Ticket) {
+        let message = messages.removeFirst { $0.ticket === ticket && $0.number == 0 }
+        waiting -= message?.cost ?? 0
+    }
 
     /// What an acknowledgement completes; nil where it speaks of what was never sent.
     mutating func acknowledge(_ number: UInt64) -> [Message]? {
@@ -62,6 +74,7 @@ struct Outbox {
     /// Everything that has not been acknowledged, for when the line is lost.
     mutating func removeAll() -> [Message] {
         files = []
+        waiting = 0
         return awaitingAck.removeAll() + messages.removeAll()
     }
 
@@ -128,6 +141,7 @@ struct Outbox {
     private mutating func keep(_ message: Message) {
         if message.rest.isEmpty {
             messages.popFirst()
+            waiting -= message.cost
             awaitingAck.append(message)
         } else {
             messages.replaceFirst(message)

@@ -17,7 +17,8 @@ public final class NetworkSession: LineSession, CustomStringConvertible {
     ///   - encryption: `.none` has to be written down. Anything else makes every command fail with `unavailable`: TLS
     ///     comes with a later version, and nothing is sent in the clear by mistake.
     ///   - identity: where this peer keeps who it is.
-    ///   - host: where it listens while advertising: an address of this machine, or `::` for all of them.
+    ///   - host: where it listens while advertising: an address of this machine, or `::` for all of them. An IPv6 address
+    ///     may stand in brackets, as in URLs.
     ///   - port: the TCP port; 0 is any free one.
     ///   - discovery: how peers are found; nil where they are connected to by host and port.
     ///   - limits: what others may cost.
@@ -67,7 +68,7 @@ public final class NetworkSession: LineSession, CustomStringConvertible {
 
     /// Connects to whoever listens at a host and port; emits the connection or fails with the true reason.
     ///
-    /// A host that refuses is `unreachable` at once. Cancel withdraws.
+    /// A host that refuses is `unreachable` at once. An IPv6 address may stand in brackets, as in URLs. Cancel withdraws.
     public func connect(
         host: String, port: UInt16, context: Data, timeout: Duration
     ) -> Observable<Connection, PeerError> {

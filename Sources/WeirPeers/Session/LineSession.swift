@@ -266,12 +266,13 @@ extension PeerLimits {
         var limits = self
         limits.message = min(max(1, message), 64 << 20)
         limits.window = min(max(window, limits.message + Outbox.messageCost, 4 << 10), 1 << 30)
+        limits.queue = max(queue, limits.message + Outbox.messageCost)
         limits.frame = min(max(frame, 4 << 10), 16 << 20)
         limits.hello = min(max(hello, 512), limits.frame)
         limits.context = min(max(0, context), limits.frame - 64)
         limits.fileWindow = min(max(fileWindow, 4 << 10), 1 << 30)
         limits.fileChunk = min(max(1, fileChunk), limits.frame - 64)
-        limits.heartbeat = max(heartbeat, .milliseconds(1))
+        limits.heartbeat = heartbeat > .zero ? max(heartbeat, .milliseconds(1)) : .zero
         return limits
     }
 }

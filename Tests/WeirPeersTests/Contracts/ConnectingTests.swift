@@ -161,7 +161,7 @@ import WeirTesting
     // MARK: Contract 3: both at once
 
     @Test(arguments: [(Medium.memory, 1_000), (.tcp, 50)])
-    func bothAtOnceEndInOneConnection(medium: Medium, rounds: Int) async throws {
+    func contract3BothAtOnceEndInOneConnection(medium: Medium, rounds: Int) async throws {
         var outgoing = [0, 0]
         for round in 0..<rounds {
             let world = World(medium)

@@ -93,23 +93,42 @@ import WeirTesting
         #expect(lists.elements.map(\.count) == [1, 0, 1])
     }
 
-    @Test func anIdThatComesBackReplacesItsGhost() async throws {
-        let world = World(.memory)
-        let id = Peer.ID.random()
+    /// The link dies and nobody says goodbye; a second later the same id is there again.
+    @Test(arguments: Medium.allCases)
+    func contract5AnIdThatComesBackReplacesItsGhost(medium: Medium) async throws {
+        let world = World(medium)
         let desk = world.peer("Desk")
-        var phone = world.peer("Phone", id: id)
-        try await world.connect(phone, desk)
+        let nearby = Recorder(desk.nearbyPeers)
+        let ghost = try await world.raw(to: desk)
+        try await ghost.connect()
         let lost = Recorder(desk.disconnectedPeers)
         let lists = Recorder(desk.connections)
-        world.network.cut(desk.peer, phone.peer)
-        phone.disconnect()
-        world.pass(.seconds(1))
+        world.clock.advance(by: .seconds(1))
         #expect(lost.elements.isEmpty)
-        phone = world.peer("Phone", id: id)
+        let phone = world.peer("Phone", id: ghost.peer.id)
         try await world.connect(phone, desk)
-        #expect(lost.elements == [Disconnection(peer: phone.peer, reason: .replaced)])
+        #expect(await lost.count(1) == [Disconnection(peer: phone.peer, reason: .replaced)])
         #expect(lists.elements.map(\.count) == [1, 0, 1])
+        #expect(nearby.elements.last?.map(\.peer) == [phone.peer])
         #expect(await world.send(desk.send("welcome back", to: phone.peer)) == nil)
+        #expect(await ghost.isDropped())
+    }
+
+    /// Without heartbeats nobody is asked, and nobody is lost for being silent.
+    @Test(arguments: Medium.allCases, [Duration.zero, .seconds(-1)])
+    func withoutAHeartbeatSilenceIsNoLoss(medium: Medium, heartbeat: Duration) async throws {
+        let world = World(medium)
+        var limits = PeerLimits()
+        limits.heartbeat = heartbeat
+        let desk = world.peer("Desk", limits: limits)
+        let raw = try await world.raw(to: desk)
+        try await raw.connect()
+        let lost = Recorder(desk.disconnectedPeers)
+        for _ in 0..<100 { world.clock.advance(by: .seconds(60)) }
+        let received = Recorder(desk.receive(String.self))
+        raw.send(.message(number: 1, kind: .string, total: 5, bytes: Array("still".utf8)[...]))
+        #expect(await received.count(1).map(\.value) == ["still"])
+        #expect(lost.elements.isEmpty)
     }
 
     @Test func aPartitionThatHealsInTimeLosesNothing() async throws {
