@@ -102,6 +102,35 @@ import WeirTesting
         #expect(await views.open("/both").isHandled)
     }
 
+    /// A view filters proxies as it filters routes, and what a proxy rewrites to stays within the view.
+    @Test func aRequestThroughAViewMeetsItsProxiesAndRoutesOnly() async {
+        let router = Router()
+        let asked = Log()
+        router.map("/in", tags: ["A"]) { _ in asked.add("in") }
+        router.map("/out", tags: ["B"]) { _ in asked.add("out") }
+        router.proxy("/**") { _ in
+            asked.add("untagged")
+            return .proceed
+        }
+        router["B"].proxy("/**") { _ in
+            asked.add("B")
+            return .proceed
+        }
+        router["A"].proxy("/away") { _ in
+            asked.add("A")
+            return .rewrite(to: "/out")
+        }
+        #expect(await router["A"].open("/in").isHandled)
+        #expect("\(await router["A"].open("/away"))" == ".redirectedToNothing")
+        #expect(asked.lines == ["in", "A"])
+        #expect(await router.open("/away").isHandled)
+        #expect(asked.lines == ["in", "A", "A", "out"])
+        #expect(await router["B"].open("/out").isHandled)
+        #expect(asked.lines == ["in", "A", "A", "out", "B", "out"])
+        #expect("\(await router[].open("/in"))" == ".notFound")
+        #expect(asked.lines.count == 6)
+    }
+
     @Test func routesAreListedAsTheyAreTried() {
         let router = Router()
         for pattern in ["/**", "/a/*", "/a/:x", "/a/:x(int)", "/a/b", "app://a/b"] { router.map(pattern) { _ in } }
