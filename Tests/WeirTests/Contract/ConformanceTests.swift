@@ -9,7 +9,7 @@ import WeirTesting
 
     /// They say nothing during which another thread could call in.
     static let silent: Set = [
-        "empty", "fail", "async that throws", "never", "sequence of none", "prefix(0)",
+        "empty", "fail", "async that throws", "never", "sequence of none", "prefix(0)", "repeat(0)",
     ]
 
     /// On one thread, in virtual time, and on two threads, which have to meet.

@@ -66,6 +66,17 @@ enum OperatorRegistry {
                     Observable<Observable<Int, Never>, Never> { await Tracker().stream() }.flatMap { $0 }
                 }
             ]),
+        Entry(
+            file: "Creating/Interval",
+            forms: [
+                .source("interval", [.isEndless, .dependsOnTime]) { setting in
+                    Observable.interval(.frames(1), on: setting.clock)
+                },
+                .source("interval that ends", [.dependsOnTime]) { setting in
+                    Observable.interval(.frames(1), on: setting.clock).prefix(20)
+                },
+                .source("timer", [.dependsOnTime]) { setting in Observable.timer(.frames(2), on: setting.clock) },
+            ]),
         Entry(file: "Creating/Just", forms: [.source("just") { _ in Observable<Int, Never>.just(7) }]),
         Entry(
             file: "Creating/Never", forms: [.source("never", [.isEndless]) { _ in Observable<Int, Never>.never() }]),
@@ -200,6 +211,16 @@ enum OperatorRegistry {
             forms: [
                 Subject("delay", [.dependsOnTime]) { up, setting in up.delay(for: .frames(3), on: setting.clock) }
             ]),
+        Entry(
+            file: "Timing/Throttle",
+            forms: [
+                Subject("throttle", [.dependsOnTime]) { up, setting in
+                    up.throttle(for: .frames(2), on: setting.clock)
+                },
+                Subject("throttle without the latest", [.dependsOnTime]) { up, setting in
+                    up.throttle(for: .frames(2), on: setting.clock, latest: false)
+                },
+            ]),
     ]
 
     static let recovering: [Entry] = [
@@ -214,6 +235,23 @@ enum OperatorRegistry {
         Entry(
             file: "Recovering/MapError",
             forms: [Subject("mapError", [.passesDemand]) { up, _ in up.mapError { TestFailure($0.label) } }]),
+        Entry(
+            file: "Recovering/Repeat",
+            forms: [
+                Subject("repeat", [.attachesOften]) { up, _ in up.repeat(2) },
+                Subject("repeat, cut", [.attachesOften]) { up, _ in up.repeat(99).prefix(150) },
+                .source("repeat(0)") { _ in Observable<Int, Never>(0..<9).repeat(0) },
+            ]),
+        Entry(
+            file: "Recovering/Retry",
+            forms: [
+                Subject("retry") { up, _ in up.retry(1, if: { $0.label == "again" }) },
+                // An element sets the count back, so these would go on for ever.
+                Subject("retry twice, cut", [.attachesOften, .handlesFailure]) { up, _ in up.retry(2).prefix(150) },
+                Subject("retry after a wait, cut", [.attachesOften, .handlesFailure, .dependsOnTime]) { up, setting in
+                    up.retry(1, backoff: .constant(.frames(2)), on: setting.clock).prefix(150)
+                },
+            ]),
         Entry(
             file: "Recovering/ReplaceError",
             forms: [Subject("replaceError", [.handlesFailure]) { up, _ in up.replaceError(with: -1) }]),
@@ -238,6 +276,21 @@ enum OperatorRegistry {
                 },
                 Subject("receive(on: immediate)") { up, _ in up.receive(on: .immediate, prefetch: 8) },
                 Subject("receive(on: continuous)", [.runsOnPool]) { up, _ in up.receive(on: .continuous) },
+            ]),
+        Entry(
+            file: "Sharing/Buffer",
+            forms: [
+                Subject("buffer") { up, _ in up.buffer(.unbounded) },
+                Subject("buffer that suspends") { up, _ in up.buffer(.bounded(4, onOverflow: .suspend)) },
+                Subject("buffer of the newest", [.dependsOnDemand]) { up, _ in
+                    up.buffer(.bounded(2, onOverflow: .dropOldest))
+                },
+                Subject("buffer of the oldest", [.dependsOnDemand]) { up, _ in
+                    up.buffer(.bounded(2, onOverflow: .dropNewest))
+                },
+                Subject("buffer that may fail") { up, _ in
+                    up.buffer(.bounded(1_000, onOverflow: .fail(TestFailure("own"))))
+                },
             ]),
         Entry(
             file: "Sharing/Share",

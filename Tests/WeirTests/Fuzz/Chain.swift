@@ -59,6 +59,9 @@ indirect enum ChainStage: Sendable {
     case shareInTwo(Int)
     case debounce(Int, flushes: Bool)
     case delay(Int)
+    case throttle(Int, latest: Bool)
+    case buffer
+    case `repeat`(Int)
     case receive(lag: Int, prefetch: Int)
     case `catch`(Chain)
     case replaceError(Int)
@@ -129,6 +132,9 @@ extension ChainStage {
         case .share, .shareInTwo: "Share"
         case .debounce: "Debounce"
         case .delay: "Delay"
+        case .throttle: "Throttle"
+        case .buffer: "Buffer"
+        case .repeat: "Repeat"
         case .receive: "ReceiveOn"
         case .catch: "Catch"
         case .replaceError: "ReplaceError"
@@ -174,7 +180,7 @@ extension ChainStage {
     }
     var takesTime: Bool {
         switch self {
-        case .debounce, .delay, .receive: true
+        case .debounce, .delay, .throttle, .receive: true
         default: side?.takesTime ?? false
         }
     }

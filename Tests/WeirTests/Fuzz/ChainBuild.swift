@@ -168,6 +168,10 @@ struct ChainBuilder: Sendable {
         case .debounce(let time, let flushes):
             return up.debounce(for: .nanoseconds(time), on: clock, flushAtCompletion: flushes)
         case .delay(let time): return up.delay(for: .nanoseconds(time), on: clock)
+        case .throttle(let time, let latest):
+            return up.throttle(for: .nanoseconds(time), on: clock, latest: latest)
+        case .buffer: return up.buffer(.unbounded)
+        case .repeat(let count): return up.repeat(count)
         case .receive(let lag, let count):
             return up.receive(on: LaggingScheduler(clock: clock, lag: .nanoseconds(lag)), prefetch: count)
         default: return up

@@ -72,7 +72,7 @@ struct ChainGenerator {
             default: return .concat(chain(isInner: isInner, level: level + 1))
             }
         }
-        switch int(1...22) {
+        switch int(1...27) {
         case 1: return .map(int(1...9))
         case 2: return .mapThrowing(int(0...6))
         case 3: return .filter(int(2...5))
@@ -91,6 +91,9 @@ struct ChainGenerator {
         case 19: return .replaceError(int(0...20))
         case 20: return .mapError
         case 21: return .setFailureType
+        case 22, 23: return .throttle(int(1_000_000...300_000_000), latest: chance(70))
+        case 24, 25: return .buffer
+        case 26: return .repeat(int(0...3))
         default: return .receive(lag: int(1_000...90_000_000), prefetch: 256)
         }
     }

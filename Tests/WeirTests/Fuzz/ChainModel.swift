@@ -111,6 +111,15 @@ struct ChainModel {
             return sequel(chain.stages[count - 1], up(asked), asked)
         case .debounce(let quiet, let flushes): return debounce(up(.everything), quiet, flushes, bounded)
         case .delay(let time): return delay(up(.everything), time, bounded)
+        case .throttle(let time, let latest): return throttle(up(.everything), time, latest, bounded)
+        case .buffer: return up(.everything)
+        case .repeat(let rounds):
+            if rounds <= 0 { return Heard(end: ChainEnd(time: start)) }
+            return (1..<rounds).reduce(up(asked)) { all, _ in
+                guard !all.fails, let end = all.end else { return all }
+                let isHot = chain.isHot
+                return follow(all, end.time, heard(chain, count - 1, end.time, asked), isHot, chain.takesTime, asked)
+            }
         case .receive(let lag, let prefetch):
             // A request that comes later makes it look early for what to deliver.
             let free = up(.enough)
@@ -190,11 +199,15 @@ struct ChainModel {
         }
     }
     private func follow(_ up: Heard, _ time: Int, _ next: Chain, _ asked: Asked) -> Heard {
-        let rest = heard(next, start: time, asked: asked)
+        follow(up, time, heard(next, start: time, asked: asked), next.isHot, next.takesTime, asked)
+    }
+    private func follow(
+        _ up: Heard, _ time: Int, _ rest: Heard, _ isHot: Bool, _ takesTime: Bool, _ asked: Asked
+    ) -> Heard {
         let both = Heard(events: up.events + rest.events, end: rest.end, trust: min(up.trust, rest.trust))
-        if up.trust == .time && !(asked == .little && next.takesTime) { return both }
+        if up.trust == .time && !(asked == .little && takesTime) { return both }
         // The next stream starts at another time than the model says.
-        return both.trusting(next.isHot ? .rules : .order)
+        return both.trusting(isHot ? .rules : .order)
     }
 
     private func debounce(_ up: Heard, _ quiet: Int, _ flushes: Bool, _ bounded: Bool) -> Heard {
@@ -209,6 +222,35 @@ struct ChainModel {
                 new.events.append(ChainEvent(time: end.time, value: event.value))
             }
         }
+        return new
+    }
+    private func throttle(_ up: Heard, _ time: Int, _ latest: Bool, _ bounded: Bool) -> Heard {
+        var new = up.trusting(up.trust == .time && !(bounded && up.fails) ? .time : .rules)
+        new.events = []
+        var opens = Int.min
+        var kept: Int?
+        func close(until now: Int) {
+            while let value = kept, opens <= now {
+                new.events.append(ChainEvent(time: opens, value: value))
+                kept = nil
+                opens += time
+            }
+        }
+        for event in up.events {
+            close(until: event.time - 1)
+            if event.time < opens {
+                if latest { kept = event.value }
+            } else {
+                new.events.append(event)
+                opens = event.time + time
+            }
+        }
+        guard let end = up.end else {
+            close(until: .max)
+            return new
+        }
+        close(until: end.time - 1)
+        if let kept, !up.fails { new.events.append(ChainEvent(time: end.time, value: kept)) }
         return new
     }
     private func delay(_ up: Heard, _ time: Int, _ bounded: Bool) -> Heard {
