@@ -7,9 +7,9 @@
 extension ObservableConvertible {
     /// Emits the latest element once `interval` has passed without a newer one.
     ///
-    /// At completion the element in hand goes out at once, then the end; a failure passes at once and drops it. Cancel
-    /// withdraws the timer. Upstream is asked for everything; an element that downstream has not asked for waits in a
-    /// queue. O(1) for each element.
+    /// At completion the element in hand goes out at once, then the end; a failure drops it. Cancel withdraws the
+    /// timer. Upstream is asked for everything; an element that downstream has not asked for waits in a queue, and the end
+    /// behind it. O(1) for each element.
     ///
     /// - Parameters:
     ///   - interval: the quiet period; zero or less waits for the scheduler's next turn.
@@ -36,8 +36,7 @@ extension ObservableConvertible {
                         },
                         done: { engine, completion in
                             engine.stopTimer()
-                            if case .failed = completion { return engine.finish(completion) }
-                            if flushes, let last = latest.value { engine.emit(last) }
+                            if flushes, case .finished = completion, let last = latest.value { engine.emit(last) }
                             latest.value = nil
                             engine.complete(completion)
                         },

@@ -8,8 +8,8 @@ extension ObservableConvertible {
     /// Emits each element `interval` later, and the completion too.
     ///
     /// Distances between elements are kept, by absolute deadlines. A failure passes at once and drops what is under way.
-    /// Cancel withdraws the timer. Upstream is asked for everything; what is under way is kept in a queue. O(1) for each
-    /// element.
+    /// Cancel withdraws the timer. Upstream is asked for everything; what is under way is kept in a queue, and so is what
+    /// downstream has not asked for, the end behind it. O(1) for each element.
     ///
     /// - Parameters:
     ///   - interval: how much later; zero or less waits for the scheduler's next turn.
@@ -34,8 +34,10 @@ extension ObservableConvertible {
                     .init(
                         next: { enter($0, $1) },
                         done: { engine, completion in
-                            if case .failed = completion { return engine.finish(completion) }
-                            enter(engine, nil)
+                            guard case .failed = completion else { return enter(engine, nil) }
+                            engine.stopTimer()
+                            underWay.value.removeAll()
+                            engine.complete(completion)
                         },
                         timer: { engine, _ in
                             // The first is due, also where the scheduler does not wait for deadlines.

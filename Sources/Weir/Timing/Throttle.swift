@@ -9,9 +9,9 @@ extension ObservableConvertible {
     ///
     /// The latest one goes out at the interval's end also where the source stays silent after it: the last thing that
     /// happened is never lost. An element opens an interval; one with nothing to emit at its end closes. At completion what
-    /// is in hand goes out at once, then the end; a failure passes at once and drops it. Cancel withdraws the timer.
-    /// Upstream is asked for everything; an element that downstream has not asked for waits in a queue. O(1) for each
-    /// element.
+    /// is in hand goes out at once, then the end; a failure drops it. Cancel withdraws the timer.
+    /// Upstream is asked for everything; an element that downstream has not asked for waits in a queue, and the end behind
+    /// it. O(1) for each element.
     ///
     /// - Parameters:
     ///   - interval: the least distance between two elements; zero or less lets everything pass.
@@ -48,8 +48,7 @@ extension ObservableConvertible {
                         },
                         done: { engine, completion in
                             engine.stopTimer()
-                            if case .failed = completion { return engine.finish(completion) }
-                            if let last = kept.value { engine.emit(last) }
+                            if case .finished = completion, let last = kept.value { engine.emit(last) }
                             kept.value = nil
                             engine.complete(completion)
                         },

@@ -1,20 +1,21 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct IntervalTests {
+@Suite(.ownThread) struct IntervalTests {
     let clock = VirtualClock()
 
     private func ticks(
         _ demand: Demand, for frames: Int, _ stream: (VirtualClock) -> Observable<Int, Never>
     ) -> String {
         let came = Log()
-        let probe = Listener(
+        let probe = Probe(
             stream(clock), demand, onNext: { _, number in came.add("\(number)@\(clock.now.frame)") },
             onDone: { _ in came.add("|@\(clock.now.frame)") })
         clock.advance(by: .frames(frames))
         probe.release()
-        #expect(probe.faults == [] && clock.scheduledCount == 0 && !probe.canary.isAlive)
+        #expect(probe.faults == ProbeFaults() && clock.scheduledCount == 0 && probe.isReleased)
         return "\(came)"
     }
 
@@ -28,7 +29,7 @@ import WeirTesting
     }
 
     @Test func nothingHappensBeforeTheFirstRequest() {
-        let probe = Listener(Observable.interval(.frames(3), on: clock))
+        let probe = Probe(Observable.interval(.frames(3), on: clock))
         #expect(clock.scheduledCount == 0)
         clock.advance(by: .frames(7))
         probe.request(1)
@@ -40,7 +41,7 @@ import WeirTesting
 
     @Test func ticksWithoutDemandMergeAndTheNumberShowsTheGap() {
         let skipped = DropCounter()
-        let probe = Listener(Observable.interval(.frames(1), on: clock, skipped: skipped), 2)
+        let probe = Probe(Observable.interval(.frames(1), on: clock, skipped: skipped), 2)
         clock.advance(by: .frames(2))
         #expect(probe.text == "0 1")
         clock.advance(by: .frames(5))
@@ -53,7 +54,7 @@ import WeirTesting
 
     @Test func aThousandTicksDoNotDrift() {
         let stamps = Log()
-        let probe = Listener(
+        let probe = Probe(
             Observable.interval(.frames(7), on: clock), .unbounded,
             onNext: { _, number in if clock.now.frame != (number + 1) * 7 { stamps.add("\(number)@\(clock.now.frame)") }
             })
@@ -62,15 +63,15 @@ import WeirTesting
     }
 
     @Test func cancelInsideATickStopsIt() {
-        let probe = Listener(
+        let probe = Probe(
             Observable.interval(.frames(1), on: clock), .unbounded, onNext: { probe, _ in probe.cancel() })
         clock.advance(by: .frames(9))
         #expect(probe.text == "0" && clock.scheduledCount == 0)
     }
 
     @Test func atOnceItRunsAsFarAsDemand() {
-        #expect(Listener(Observable.interval(.seconds(1), on: .immediate), 3).elements.first == 0)
-        #expect(Listener(Observable.interval(.seconds(1), on: .immediate).prefix(3), .unbounded).elements.count == 3)
+        #expect(Probe(Observable.interval(.seconds(1), on: .immediate), 3).elements.first == 0)
+        #expect(Probe(Observable.interval(.seconds(1), on: .immediate).prefix(3), .unbounded).elements.count == 3)
     }
 
     @Test func aTimerTicksOnce() {
@@ -79,10 +80,10 @@ import WeirTesting
     }
 
     @Test func oddPeriodsCountAsAMicrosecond() {
-        let none = Listener(Observable.interval(.zero, on: clock).prefix(3), .unbounded)
+        let none = Probe(Observable.interval(.zero, on: clock).prefix(3), .unbounded)
         #expect(none.text == "" && clock.scheduledCount == 1)
         none.release()
-        let probe = Listener(Observable.interval(.seconds(-1), after: .microseconds(1), on: clock), .unbounded)
+        let probe = Probe(Observable.interval(.seconds(-1), after: .microseconds(1), on: clock), .unbounded)
         clock.advance(by: .microseconds(2))
         #expect(probe.elements == [0, 1])
         probe.release()

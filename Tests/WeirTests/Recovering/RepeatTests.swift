@@ -8,36 +8,36 @@ import WeirTesting
 
     @Test(arguments: [(0, "|"), (-2, "|"), (1, "1 2 |"), (3, "1 2 1 2 1 2 |")])
     func aCountOfRounds(count: Int, came: String) {
-        #expect(Listener(Observable<Int, Boom>([1, 2]).repeat(count), .unbounded).text == came)
+        #expect(Probe(Observable<Int, Boom>([1, 2]).repeat(count), .unbounded).text == came)
     }
 
     @Test func noRoundsNeverAttachUpstream() {
-        let up = Upstream<Int, Boom>([1])
-        #expect(Listener(up.observable.repeat(0), 1).text == "|")
+        let up = TestSource<Int, Boom>([1], .finish)
+        #expect(Probe(up.observable.repeat(0), 1).text == "|")
         #expect(up.attaches == 0)
     }
 
     @Test func aFailureEndsIt() {
         let stream = Observable<Int, Boom>([1]).concat(.fail(Boom()))
-        #expect(Listener(stream.repeat(), .unbounded).text == "1 #boom")
+        #expect(Probe(stream.repeat(), .unbounded).text == "1 #boom")
     }
 
     @Test func withoutALimitDemandBoundsIt() {
-        let probe = Listener(Observable<Int, Boom>([1, 2]).repeat(), 5)
+        let probe = Probe(Observable<Int, Boom>([1, 2]).repeat(), 5)
         #expect(probe.text == "1 2 1 2 1")
         probe.request(1)
         #expect(probe.text == "1 2 1 2 1 2")
         probe.release()
-        #expect(!probe.canary.isAlive)
-        #expect(Listener(Observable<Int, Boom>([1, 2]).repeat().prefix(3), .unbounded).text == "1 2 1 |")
+        #expect(probe.isReleased)
+        #expect(Probe(Observable<Int, Boom>([1, 2]).repeat().prefix(3), .unbounded).text == "1 2 1 |")
     }
 
     @Test func aHundredThousandRoundsNeedNoStack() {
         onThread {
-            #expect(Listener(Observable<Int, Boom>.empty().repeat(100_000), 1).text == "|")
+            #expect(Probe(Observable<Int, Boom>.empty().repeat(100_000), 1).text == "|")
             let count = Counter()
             let ones = Observable<Int, Boom>.just(1).repeat(100_000)
-            _ = Listener(ones, .unbounded, onNext: { _, number in count.add(number) })
+            _ = Probe(ones, .unbounded, onNext: { _, number in count.add(number) })
             #expect(count.value == 100_000)
         }
     }
@@ -48,7 +48,7 @@ import WeirTesting
             rounds.add()
             emitter.finish()
         }
-        let probe = Listener(source.repeat())
+        let probe = Probe(source.repeat())
         let thread = TestThread { probe.request(1) }
         spin { rounds.value > 100 }
         probe.cancel()

@@ -32,35 +32,35 @@ import WeirTesting
     ])
     func aCountOfRetriesInARow(count: Int, came: String, attempts: Int) {
         let (stream, made) = flaky(3)
-        #expect(Listener(stream.retry(count), .unbounded).text == came)
+        #expect(Probe(stream.retry(count), .unbounded).text == came)
         #expect(made.value == attempts)
     }
 
     @Test func anElementSetsTheCountBack() {
         let (stream, attempts) = flaky(5, [1])
-        #expect(Listener(stream.retry(1), .unbounded).text == "1 1 1 1 1 9 |")
+        #expect(Probe(stream.retry(1), .unbounded).text == "1 1 1 1 1 9 |")
         #expect(attempts.value == 6)
     }
 
     @Test func anElementThatIsRefusedCountsToo() {
         let (stream, _) = flaky(3, [1])
-        #expect(Listener(stream.retry(1).filter { $0 == 9 }, .unbounded).text == "9 |")
+        #expect(Probe(stream.retry(1).filter { $0 == 9 }, .unbounded).text == "9 |")
     }
 
     @Test func eachSubscriptionCountsForItself() {
         let broken = Observable<Int, Boom>.fail(Boom()).retry(2)
-        for _ in 0..<3 { #expect(Listener(broken, 1).text == "#boom") }
+        for _ in 0..<3 { #expect(Probe(broken, 1).text == "#boom") }
     }
 
     @Test func whatIsNotWorthwhilePassesAtOnce() {
         let (stream, attempts) = flaky(3)
-        #expect(Listener(stream.retry(if: { $0.code < 2 }), .unbounded).text == "#boom2")
+        #expect(Probe(stream.retry(if: { $0.code < 2 }), .unbounded).text == "#boom2")
         #expect(attempts.value == 2)
     }
 
     @Test func whatIsLeftOfTheDemandGoesToTheNextAttempt() {
         let (stream, _) = flaky(2, [1, 2])
-        let probe = Listener(stream.retry(1), 3)
+        let probe = Probe(stream.retry(1), 3)
         #expect(probe.text == "1 2 1")
         probe.request(2)
         #expect(probe.text == "1 2 1 2 9 |")
@@ -73,7 +73,7 @@ import WeirTesting
                 attempts.add()
                 if attempts.value == 100_000 { emitter.finish() } else { emitter.fail(Boom()) }
             }
-            #expect(Listener(source.retry(), 1).text == "|")
+            #expect(Probe(source.retry(), 1).text == "|")
             #expect(attempts.value == 100_000)
         }
     }
@@ -86,16 +86,16 @@ import WeirTesting
             return boom
         }
         let waits = Backoff.exponential(from: .frames(2), factor: 3, upTo: .frames(10), jitter: 0)
-        let probe = Listener(noted.retry(backoff: waits, on: clock), .unbounded)
+        let probe = Probe(noted.retry(backoff: waits, on: clock), .unbounded)
         clock.advance(by: .frames(40))
         #expect("\(times)" == "0, 2, 8, 18, 28, 38")
         probe.release()
-        #expect(clock.scheduledCount == 0 && attempts.value == 6 && !probe.canary.isAlive)
+        #expect(clock.scheduledCount == 0 && attempts.value == 6 && probe.isReleased)
     }
 
     @Test func cancelInsideAnAttemptStopsIt() {
         let (stream, attempts) = flaky(.max, [1])
-        let probe = Listener(stream.retry(), .unbounded, onNext: { probe, _ in probe.cancel() })
+        let probe = Probe(stream.retry(), .unbounded, onNext: { probe, _ in probe.cancel() })
         #expect(probe.text == "1" && attempts.value == 1)
     }
 

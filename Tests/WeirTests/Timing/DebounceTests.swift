@@ -108,4 +108,19 @@ import WeirTesting
         #expect(
             Probe(Observable<Int, Never>([1, 2]).debounce(for: .seconds(9), on: .immediate), .unbounded).end != nil)
     }
+
+    @Test func aFailureComesAfterWhatWaitsForDemand() {
+        let probe = Probe(subject.debounce(for: .frames(2), on: clock), 1)
+        for letter in ["a", "b", "c"] {
+            subject.send(letter)
+            clock.advance(by: .frames(2))
+        }
+        subject.send("d")
+        subject.send(completion: .failed(Boom()))
+        #expect(probe.text == "a" && clock.scheduledCount == 0)
+        probe.request(1)
+        #expect(probe.text == "a b")
+        probe.request(1)
+        #expect(probe.text == "a b c #boom" && probe.isReleased)
+    }
 }

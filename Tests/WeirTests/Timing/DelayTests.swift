@@ -87,4 +87,19 @@ import WeirTesting
         let probe = Probe(Observable<Int, Never>([1, 2]).delay(for: .seconds(20), on: .immediate), .unbounded)
         #expect(probe.text == "1 2 |" && ContinuousClock.now - start < .seconds(10))
     }
+
+    @Test func aFailureComesAfterWhatWaitsForDemand() {
+        let probe = Probe(subject.delay(for: .frames(2), on: clock), 1)
+        for letter in ["a", "b", "c"] {
+            subject.send(letter)
+            clock.advance(by: .frames(2))
+        }
+        subject.send("d")
+        subject.send(completion: .failed(Boom()))
+        #expect(probe.text == "a" && clock.scheduledCount == 0)
+        probe.request(1)
+        #expect(probe.text == "a b")
+        probe.request(1)
+        #expect(probe.text == "a b c #boom" && probe.isReleased)
+    }
 }

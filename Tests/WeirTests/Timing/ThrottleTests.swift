@@ -1,8 +1,9 @@
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
-@Suite struct ThrottleTests {
+@Suite(.ownThread) struct ThrottleTests {
     let clock = VirtualClock()
     let subject = PublishSubject<String, Boom>()
 
@@ -15,7 +16,7 @@ import WeirTesting
     /// Sends each letter at its frame, and answers what came out at which.
     private func run(_ diagram: String, latest: Bool = true, interval: Duration = .frames(4)) -> String {
         let came = Log()
-        let probe = Listener(
+        let probe = Probe(
             subject.throttle(for: interval, on: clock, latest: latest), .unbounded,
             onNext: { _, letter in came.add("\(letter)@\(clock.now.frame)") },
             onDone: { probe in came.add("\(probe.end?.failure == nil ? "|" : "#")@\(clock.now.frame)") })
@@ -29,7 +30,7 @@ import WeirTesting
             clock.advance(by: .frames(1))
         }
         clock.advance(by: .seconds(1))
-        #expect(probe.faults == [] && clock.scheduledCount == 0)
+        #expect(probe.faults == ProbeFaults() && clock.scheduledCount == 0)
         return "\(came)"
     }
 
@@ -53,7 +54,7 @@ import WeirTesting
     }
 
     @Test func whatNobodyAskedForWaits() {
-        let probe = Listener(subject.throttle(for: .frames(2), on: clock), 1)
+        let probe = Probe(subject.throttle(for: .frames(2), on: clock), 1)
         for letter in ["a", "b", "c"] {
             subject.send(letter)
             clock.advance(by: .frames(2))
@@ -64,16 +65,16 @@ import WeirTesting
     }
 
     @Test func cancelWithdrawsTheTimer() {
-        let probe = Listener(subject.throttle(for: .frames(2), on: clock), .unbounded)
+        let probe = Probe(subject.throttle(for: .frames(2), on: clock), .unbounded)
         subject.send("a")
         #expect(clock.scheduledCount == 1)
         probe.release()
-        #expect(clock.scheduledCount == 0 && !probe.canary.isAlive)
+        #expect(clock.scheduledCount == 0 && probe.isReleased)
     }
 
     @Test func aSendFromTheHandlerWaitsForTheNextInterval() {
         let times = Log()
-        let probe = Listener(
+        let probe = Probe(
             subject.throttle(for: .frames(2), on: clock), .unbounded,
             onNext: { _, letter in
                 times.add("\(letter)@\(clock.now.frame)")
@@ -81,14 +82,30 @@ import WeirTesting
             })
         subject.send("a")
         clock.advance(by: .frames(9))
-        #expect("\(times)" == "a@0, aa@2, aaa@4" && probe.faults == [])
+        #expect("\(times)" == "a@0, aa@2, aaa@4" && probe.faults == ProbeFaults())
     }
 
     @Test func manyInOneInstantNeedOneTimer() {
-        let probe = Listener(
+        let probe = Probe(
             Observable<Int, Never>(0..<100_000).concat(.never()).throttle(for: .frames(2), on: clock), .unbounded)
         #expect(clock.scheduledCount == 1)
         clock.advance(by: .frames(2))
         #expect(probe.text == "0 99999")
+    }
+
+    @Test func aFailureComesAfterWhatWaitsForDemand() {
+        let probe = Probe(subject.throttle(for: .frames(2), on: clock), 1)
+        for letter in ["a", "b", "c"] {
+            subject.send(letter)
+            clock.advance(by: .frames(2))
+        }
+        subject.send("d")
+        subject.send("in hand")
+        subject.send(completion: .failed(Boom()))
+        #expect(probe.text == "a" && clock.scheduledCount == 0)
+        probe.request(1)
+        #expect(probe.text == "a b")
+        probe.request(2)
+        #expect(probe.text == "a b c d #boom" && probe.isReleased)
     }
 }
