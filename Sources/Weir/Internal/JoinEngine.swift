@@ -138,7 +138,7 @@
         isExhausted = true
     }
     /// Ends where no further row can come.
-    func check() {
+    @usableFromInline func check() {
         isExhausted = false
         if zips {
             if lanes.contains(where: { $0.hasEnded && $0.queued == 0 }) { conclude() }
@@ -184,6 +184,8 @@
         for lane in lanes where !over {
             guard let up = lane.up else { continue }
             serial.pulling { up.request(lane.isBounded ? Demand(Self.prefetch) : .unbounded) }
+            // Its end may mean that no further row can come: the lanes behind it are not asked then.
+            if isExhausted { check() }
         }
     }
     func emitQueued() {
@@ -204,6 +206,7 @@
             let demand = lane.consumed
             lane.consumed = 0
             if let up = lane.up { serial.pulling { up.request(Demand(demand)) } }
+            if isExhausted { check() }
         }
     }
     /// Upstreams are cancelled before downstream hears of the end.

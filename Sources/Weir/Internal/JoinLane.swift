@@ -115,6 +115,8 @@
         if engine.serial.isPulling() {
             if !engine.delivering && engine.serial.isCalm() {
                 take(element, engine)
+                // A row that was the last: before this upstream goes on, and perhaps fails.
+                if engine.isExhausted && !engine.over { engine.check() }
                 if !engine.serial.isCalm() { engine.nested() }
             } else {
                 _ = engine.serial.post { self.take(element, engine) }

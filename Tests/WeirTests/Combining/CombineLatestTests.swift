@@ -29,6 +29,8 @@ import WeirTesting
             combineLatest(other.observable, Observable<Int, Never>.empty()), .unbounded,
             onDone: { _ in #expect(other.cancels == 1) })
         #expect(probe.text == "|")
+        let failing = Observable<Int, Boom>.fail(Boom())
+        #expect(Probe(combineLatest(Observable<Int, Boom>.empty(), failing), .unbounded).text == "|")
     }
 
     @Test func aDiamondShowsTheRowInBetween() {

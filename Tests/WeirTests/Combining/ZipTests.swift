@@ -31,6 +31,19 @@ import WeirTesting
         #expect(empty.text == "|" && silent.cancels == 1)
     }
 
+    /// Whatever the others would say then, a failure too.
+    @Test func aStreamThatAnswersAtOnceMayEndItBeforeAnotherFails() {
+        let right = Observable<Int, Boom>([1, 2, 3]).map { number throws(Boom) in
+            if number == 3 { throw Boom() }
+            return number
+        }
+        #expect(Probe(zip(Observable([1, 2]), right), .unbounded).text == "(1, 1) (2, 2) |")
+        #expect(Probe(zip(Observable([1, 2, 3]), right), .unbounded).text == "(1, 1) (2, 2) #boom")
+        let unasked = TestSource<Int, Boom>([1], .fail(Boom()))
+        #expect(Probe(zip(Observable<Int, Boom>.empty(), unasked.observable), .unbounded).text == "|")
+        #expect(unasked.requests.isEmpty)
+    }
+
     @Test func aStreamThatEndsWithPairsLeftWaitsForThem() {
         let right = PublishSubject<Int, Never>()
         let probe = Probe(zip(Observable<Int, Never>([1, 2]), right.observable), .unbounded)

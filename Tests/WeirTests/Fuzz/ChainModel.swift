@@ -129,10 +129,10 @@ struct ChainModel {
         case .merge:
             let lanes = asked == .enough ? [short(up), short(other)] : [up(asked), other(asked)]
             return merge(lanes, bounded)
-        case .zip: return settled(start, [short(up), short(other)]) { zip($0, bounded) }
+        case .zip: return zip([short(up), short(other)], bounded)
         case .combineLatest:
             let lanes = asked == .everything ? [up(asked), other(asked)] : [short(up), short(other)]
-            return settled(start, lanes) { combineLatest($0, bounded) }
+            return combineLatest(lanes, bounded)
         case .shareInTwo(let replay):
             return shareInTwo(asked == .everything ? up(.everything) : short(up), replay, start, bounded)
         case .flatMapLatest(let inner): return flatMapLatest(up(.everything), inner, asked != .everything)

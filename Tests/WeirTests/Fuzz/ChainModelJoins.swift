@@ -45,14 +45,6 @@ extension ChainModel {
         return fails ? .rules : min(trust, .bag)
     }
 
-    /// Upstreams that answer at once are all asked before the end of one of them is looked at. Beside one that is over at
-    /// once, one that fails at once may win, and take rows with it: nothing is promised then.
-    func settled(_ start: Int, _ lanes: [Heard], _ join: ([Heard]) -> Heard) -> Heard {
-        let isOver = lanes.contains { $0.end == ChainEnd(time: start) }
-        let fails = lanes.contains { $0.fails && $0.end?.time == start }
-        return join(lanes).trusting(isOver && fails ? .rules : .time)
-    }
-
     func zip(_ lanes: [Heard], _ bounded: Bool) -> Heard {
         var trust = lanes.map(\.trust).min() ?? .time
         if trust == .bag || (lanes.contains { $0.fails } && (bounded || trust < .time)) { trust = .rules }
