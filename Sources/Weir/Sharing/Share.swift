@@ -9,8 +9,8 @@ extension ObservableConvertible {
     ///
     /// The first subscriber's request connects; the last cancel disconnects; who comes after the end connects anew.
     /// Upstream is asked for what the slowest subscriber wants, and the others wait with it: nothing is dropped, and
-    /// nothing piles up. A subscriber that joins in the instant in which a connection ends sees only the end.
-    /// O(subscribers) for each element.
+    /// nothing piles up. A subscriber that joins in the instant in which a connection ends sees only the end; one that leaves
+    /// as the last and comes back inside the same signal may find the connection still there. O(subscribers) for each element.
     ///
     /// - Parameter count: how many of the last elements a newcomer to a running connection gets first; zero or more.
     @inlinable

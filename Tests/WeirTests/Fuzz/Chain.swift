@@ -61,6 +61,8 @@ indirect enum ChainStage: Sendable {
     case delay(Int)
     case throttle(Int, latest: Bool)
     case buffer
+    case debug
+    case named
     case `repeat`(Int)
     case receive(lag: Int, prefetch: Int)
     case `catch`(Chain)
@@ -134,6 +136,8 @@ extension ChainStage {
         case .delay: "Delay"
         case .throttle: "Throttle"
         case .buffer: "Buffer"
+        case .debug: "Debug"
+        case .named: "Named"
         case .repeat: "Repeat"
         case .receive: "ReceiveOn"
         case .catch: "Catch"

@@ -171,6 +171,8 @@ struct ChainBuilder: Sendable {
         case .throttle(let time, let latest):
             return up.throttle(for: .nanoseconds(time), on: clock, latest: latest)
         case .buffer: return up.buffer(.unbounded)
+        case .debug: return up.debug("fuzz", to: { _ in })
+        case .named: return up.named("fuzz")
         case .repeat(let count): return up.repeat(count)
         case .receive(let lag, let count):
             return up.receive(on: LaggingScheduler(clock: clock, lag: .nanoseconds(lag)), prefetch: count)

@@ -69,9 +69,9 @@ import WeirTestSupport
         #expect(tried > 300)
     }
 
-    /// Run by their own tests alone: what needs the pool of threads, what merges by demand, and what would go on for ever
-    /// where elements precede each failure.
-    static let left = ["FromAsync", "FromAsyncSequence", "Interval", "Retry"]
+    /// Run by their own tests alone: what needs the pool of threads or an actor, what merges by demand, and what would go on
+    /// for ever where elements precede each failure.
+    static let left = ["FromAsync", "FromAsyncSequence", "FromTracking", "Interval", "Observed", "Retry"]
 
     @Test func everyOperatorIsInTheFuzz() {
         let drawn = Set(

@@ -72,7 +72,7 @@ struct ChainGenerator {
             default: return .concat(chain(isInner: isInner, level: level + 1))
             }
         }
-        switch int(1...27) {
+        switch int(1...29) {
         case 1: return .map(int(1...9))
         case 2: return .mapThrowing(int(0...6))
         case 3: return .filter(int(2...5))
@@ -93,6 +93,8 @@ struct ChainGenerator {
         case 21: return .setFailureType
         case 22, 23: return .throttle(int(1_000_000...300_000_000), latest: chance(70))
         case 24, 25: return .buffer
+        case 27: return .debug
+        case 28: return .named
         case 26: return .repeat(int(0...3))
         default: return .receive(lag: int(1_000...90_000_000), prefetch: 256)
         }

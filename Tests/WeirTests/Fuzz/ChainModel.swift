@@ -113,9 +113,12 @@ struct ChainModel {
         case .delay(let time): return delay(up(.everything), time, bounded)
         case .throttle(let time, let latest): return throttle(up(.everything), time, latest, bounded)
         case .buffer: return up(.everything)
+        case .debug, .named: return up(asked)
         case .repeat(let rounds):
             if rounds <= 0 { return Heard(end: ChainEnd(time: start)) }
-            return (1..<rounds).reduce(up(asked)) { all, _ in
+            // Whoever comes back to a share inside the signal with which he left may find it still connected.
+            let first = chain.names.contains("Share") ? up(asked).trusting(.rules) : up(asked)
+            return (1..<rounds).reduce(first) { all, _ in
                 guard !all.fails, let end = all.end else { return all }
                 let isHot = chain.isHot
                 return follow(all, end.time, heard(chain, count - 1, end.time, asked), isHot, chain.takesTime, asked)

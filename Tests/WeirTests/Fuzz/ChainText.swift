@@ -69,6 +69,8 @@ extension ChainStage {
         case .delay(let time): "delay(for: \(time))"
         case .throttle(let time, let latest): "throttle(for: \(time)\(latest ? "" : ", latest: false"))"
         case .buffer: "buffer(.unbounded)"
+        case .debug: "debug(…)"
+        case .named: "named(…)"
         case .repeat(let count): "repeat(\(count))"
         case .receive(let lag, let count): "receive(on: clock that lags \(lag), prefetch: \(count))"
         case .catch: "catch { _ in \(side) }"

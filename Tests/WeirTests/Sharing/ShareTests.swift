@@ -171,8 +171,8 @@ import WeirTesting
         #expect(listeners.allSatisfy { $0.elements == [1] })
     }
 
-    /// With a look at all subscribers for each request of one this takes minutes.
-    @Test(.timeLimit(.minutes(1))) func manyWhoAskOneByOneCostNoMoreThanTheirElements() {
+    /// With a look at all subscribers for each request of one this takes an hour.
+    @Test(.timeLimit(.minutes(5))) func manyWhoAskOneByOneCostNoMoreThanTheirElements() {
         let shared = Observable<Int, Never>(0..<4).share()
         let heard = Counter()
         let slowest = Probe(shared, 1)
