@@ -57,7 +57,18 @@ let coreFlattening = [
         let chain = opaque(Observable.concat((0..<hundredThousand).map { _ in opaque(Observable<Int, Never>.just(1)) }))
         return { sum(chain) }
     },
+    Row("repeat of just", per: "round", units: hundredThousand, bar: .rounds, expected: hundredThousand) {
+        let chain = opaque(opaque(Observable<Int, Never>.just(1)).repeat(hundredThousand))
+        return { sum(chain) }
+    },
+    Row("retry of a failure", per: "round", units: hundredThousand, bar: .rounds, expected: 1) {
+        let broken = opaque(Observable<Int, Refusal>.fail(Refusal()))
+        let chain = opaque(broken.retry(hundredThousand).replaceError(with: 1))
+        return { sum(chain) }
+    },
 ]
+
+private struct Refusal: Error {}
 
 private let sumOfHundredThousand = hundredThousand * (hundredThousand - 1) / 2
 private let mergedSum = 4 * (million / 4 * (million / 4 - 1) / 2)

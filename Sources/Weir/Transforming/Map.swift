@@ -32,3 +32,24 @@ extension ObservableConvertible {
         }
     }
 }
+
+extension ObservableConvertible {
+    /// Transforms each element with a closure that may throw anything, so that the stream may fail with anything.
+    ///
+    /// An error cancels upstream and fails the stream. Completion, cancel and demand pass through; a failure passes as
+    /// `any Error`. O(1) for each element. It is the one twin of an operator: where the failure's type is known, `map` with
+    /// `throws(E)` keeps it.
+    ///
+    /// - Parameter transform: makes the new element, or throws.
+    @inlinable
+    public func tryMap<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> Output,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Observable<Output, any Error> {
+        let up = observable
+        return Observable<Output, any Error>(Stage("tryMap", Element.self, Output.self, file, line), after: up.depth) {
+            down in
+            up.attachTrying(down) { down.next(try transform($0)) }
+        }
+    }
+}

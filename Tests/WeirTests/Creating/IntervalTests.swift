@@ -52,14 +52,26 @@ import WeirTesting
         #expect(probe.text == "0 1 6 7" && "\(skipped)" == "DropCounter(4)")
     }
 
-    @Test func aThousandTicksDoNotDrift() {
+    /// Each timer comes two frames late; the deadlines stay where they are.
+    @Test func aThousandTicksOfALateClockDoNotDrift() {
         let stamps = Log()
+        let late = LateScheduler(clock: clock, lag: .frames(2))
         let probe = Probe(
-            Observable.interval(.frames(7), on: clock), .unbounded,
-            onNext: { _, number in if clock.now.frame != (number + 1) * 7 { stamps.add("\(number)@\(clock.now.frame)") }
+            Observable.interval(.frames(7), on: late), .unbounded,
+            onNext: { _, number in
+                if clock.now.frame != (number + 1) * 7 + 2 { stamps.add("\(number)@\(clock.now.frame)") }
             })
-        clock.advance(by: .frames(7_000))
+        clock.advance(by: .frames(7_002))
         #expect(probe.elements == Array(0..<1_000) && "\(stamps)" == "")
+    }
+
+    @Test func ticksThatALateClockBringsTogetherMerge() {
+        let skipped = DropCounter()
+        let late = LateScheduler(clock: clock, lag: .frames(25))
+        let probe = Probe(Observable.interval(.frames(10), on: late, skipped: skipped), .unbounded)
+        clock.advance(by: .frames(100))
+        #expect(probe.text == "2 5 8" && skipped.count == 6)
+        probe.release()
     }
 
     @Test func cancelInsideATickStopsIt() {
@@ -87,5 +99,16 @@ import WeirTesting
         clock.advance(by: .microseconds(2))
         #expect(probe.elements == [0, 1])
         probe.release()
+    }
+}
+
+/// A clock whose timers come late.
+private struct LateScheduler: Scheduler {
+    let clock: VirtualClock
+    let lag: Duration
+    var now: VirtualClock.Instant { clock.now }
+    func schedule(_ work: @escaping @Sendable () -> Void) { clock.schedule(work) }
+    func schedule(at deadline: VirtualClock.Instant, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        clock.schedule(at: deadline.advanced(by: lag), work)
     }
 }

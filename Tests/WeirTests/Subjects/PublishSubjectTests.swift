@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 import Weir
 import WeirTestSupport
@@ -150,21 +151,45 @@ import WeirTesting
         }
     }
 
-    @Test func aLockThatTwoThreadsTakeInTheirHandlersIsNoDeadlock() {
-        race("two threads with a lock of their own", rounds: 5) { meet in
+    /// One thread is inside the handler and waits for the lock; the other one holds the lock and sends. Where delivery held
+    /// a lock of the library's, neither could go on.
+    @Test func aLockThatAHandlerWantsAndASenderHoldsIsNoDeadlockOfTwoThreads() {
+        race("a lock of the user's in handler and sender", rounds: 5) { meet in
             let subject = PublishSubject<Int, Never>()
-            let mine = Guarded(0)
-            let token = subject.subscribe { element in mine.withLock { $0 += element } }
-            let body: @Sendable () -> Void = {
-                for _ in 0..<2_000 {
-                    mine.withLock { $0 += 0 }
-                    meet { subject.send(1) }
-                }
+            let mine = DispatchSemaphore(value: 1)
+            let (inside, held, done) = (
+                DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+            )
+            let sent = Counter()
+            let token = subject.subscribe { element in
+                sent.add()
+                guard element == 1 else { return }
+                inside.signal()
+                meet { mine.wait() }
+                mine.signal()
             }
             return (
-                [body, body],
+                [
+                    {
+                        for _ in 0..<200 {
+                            held.wait()
+                            subject.send(1)
+                            done.signal()
+                        }
+                    },
+                    {
+                        for _ in 0..<200 {
+                            mine.wait()
+                            held.signal()
+                            inside.wait()
+                            meet { subject.send(2) }
+                            mine.signal()
+                            done.wait()
+                        }
+                    },
+                ],
                 {
-                    #expect(mine.withLock { $0 } == 4_000)
+                    #expect(sent.value == 400)
                     token.cancel()
                 }
             )

@@ -51,4 +51,16 @@ import WeirTesting
             }.map { _ in alive.value }, .unbounded)
         #expect(probe.elements.max() == 1 && alive.value == 0)
     }
+
+    @Test func tryMapFailsWithAnything() {
+        let up = TestSource<Int, Never>([1, 2, 3], .silence)
+        let probe = Probe(
+            up.observable.tryMap { number in
+                if number == 2 { throw Boom() }
+                return number * 10
+            }, .unbounded)
+        #expect(probe.elements == [10] && probe.completion?.failure is Boom && up.cancels == 1)
+        let failing = Probe(Observable<Int, Boom>.fail(Boom(code: 3)).tryMap { $0 }, 1)
+        #expect((failing.completion?.failure as? Boom)?.code == 3)
+    }
 }
