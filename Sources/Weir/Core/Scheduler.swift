@@ -25,8 +25,18 @@ extension Scheduler {
     /// - Parameter delay: zero or less means as soon as possible.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        schedule(at: now.advanced(by: delay), work)
+        schedule(at: deadline(after: delay), work)
     }
+}
+
+extension Scheduler {
+    /// From now; a time that no clock can add counts as 136 years.
+    @inlinable func deadline(after time: Duration) -> Instant { now.advanced(by: time.reachable) }
+}
+
+extension Duration {
+    /// No further away than 136 years: clocks stop the program at deadlines that do not fit.
+    @inlinable package var reachable: Duration { min(max(self, .seconds(-(1 << 32))), .seconds(1 << 32)) }
 }
 
 /// A piece of work that waits on a scheduler.

@@ -73,7 +73,7 @@ extension Observable {
         out = Outlet(down)
         self.scheduler = scheduler
         self.first = max(first, .zero)
-        self.period = period.map { max($0, .microseconds(1)) }
+        self.period = period.map { max($0.reachable, .microseconds(1)) }
         self.skipped = skipped
     }
     @inlinable func request(_ demand: Demand) {
@@ -86,7 +86,7 @@ extension Observable {
     @inlinable func settle() {
         if isOver { return }
         if requested.isOver { return close() }
-        guard let deadline else { return wait(until: scheduler.now.advanced(by: first)) }
+        guard let deadline else { return wait(until: scheduler.deadline(after: first)) }
         // No timer runs while a tick waits for demand: what has merged with it is told by the clock then.
         guard isDue, emitted < requested.synced else { return }
         isDue = false

@@ -12,7 +12,7 @@ extension ObservableConvertible {
     /// the streams take turns. Constant stack for any number of inner streams; O(1) for each element.
     ///
     /// - Parameters:
-    ///   - maxConcurrent: inner streams that run at once; one or more. Elements beyond them wait upstream: no more are
+    ///   - maxConcurrent: inner streams that run at once; less than one counts as one. Elements beyond them wait upstream: no more are
     ///     asked for than can start.
     ///   - transform: makes the inner stream; it may throw the stream's own failure.
     @inlinable
@@ -21,7 +21,7 @@ extension ObservableConvertible {
         _ transform: @escaping @Sendable (Element) throws(Failure) -> Observable<Output, Failure>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Output, Failure> {
-        precondition(maxConcurrent > 0, "flatMap(maxConcurrent:) runs one stream or more at once")
+        let maxConcurrent = max(1, maxConcurrent)
         let up = observable
         let stage = Stage("flatMap", Element.self, Output.self, file, line)
         return Observable<Output, Failure>(stage, after: up.depth, weight: Segment.engine) { down in

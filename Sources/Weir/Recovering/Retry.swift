@@ -56,7 +56,7 @@ public struct Backoff: Sendable, CustomStringConvertible {
     ///
     /// - Parameter wait: zero or less does not wait.
     public static func constant(_ wait: Duration) -> Backoff {
-        Backoff(first: wait, factor: 1, longest: wait, jitter: 0) { 0 }
+        Backoff(first: wait.reachable, factor: 1, longest: wait.reachable, jitter: 0) { 0 }
     }
 
     /// A wait that grows by a factor each time, up to a longest one, less a random part, so that many clients of one
@@ -74,8 +74,13 @@ public struct Backoff: Sendable, CustomStringConvertible {
         from first: Duration, factor: Double = 2, upTo longest: Duration = .seconds(60), jitter: Double = 0.5,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) -> Backoff {
-        Backoff(first: first, factor: max(1, factor), longest: longest, jitter: min(max(jitter, 0), 1), random: random)
+        Backoff(
+            first: first.reachable, factor: factor > 1 ? factor : 1, longest: longest.reachable,
+            jitter: part(jitter), random: random)
     }
+
+    /// Into 0...1; what is not a number counts as 0.
+    private static func part(_ number: Double) -> Double { number > 0 ? min(number, 1) : 0 }
 
     private init(
         first: Duration, factor: Double, longest: Duration, jitter: Double, random: @escaping @Sendable () -> Double
@@ -93,7 +98,7 @@ public struct Backoff: Sendable, CustomStringConvertible {
         for _ in 1..<max(1, min(retry, 2_000)) where wait < longest && factor > 1 {
             wait = wait > longest / factor ? longest : wait * factor
         }
-        return min(wait, longest) * (1 - jitter * min(max(random(), 0), 1))
+        return min(wait, longest) * (1 - jitter * Self.part(random()))
     }
 
     /// As in `Backoff(1.0 seconds × 2.0 up to 60.0 seconds, jitter 0.5)`.

@@ -31,7 +31,7 @@ extension ObservableConvertible {
                         next: { engine, element in
                             let old = latest.value
                             latest.value = element
-                            engine.wake(at: scheduler.now.advanced(by: interval), on: scheduler)
+                            engine.wake(at: scheduler.deadline(after: interval), on: scheduler)
                             _ = old
                         },
                         done: { engine, completion in

@@ -24,7 +24,7 @@ extension ObservableConvertible {
             // nil stands for the completion.
             let underWay = Cell(Ring<(due: S.Instant, element: Element?)>())
             let enter: (TimedEngine<Element, Element, Failure>, Element?) -> Void = { engine, element in
-                let due = scheduler.now.advanced(by: interval)
+                let due = scheduler.deadline(after: interval)
                 underWay.value.append((due, element))
                 if underWay.value.count == 1 { engine.wake(at: due, on: scheduler) }
             }

@@ -30,7 +30,7 @@ extension ObservableConvertible {
             let emit: (TimedEngine<Element, Element, Failure>, Element) -> Void = { engine, element in
                 engine.emit(element)
                 if interval <= .zero { return }
-                let deadline = scheduler.now.advanced(by: interval)
+                let deadline = scheduler.deadline(after: interval)
                 end.value = deadline
                 if latest { engine.wake(at: deadline, on: scheduler) }
             }

@@ -7,7 +7,8 @@ public enum RouteOutcome: Sendable {
     case notFound
     /// A proxy sent the request to a URL that no route takes.
     case redirectedToNothing
-    /// Proxies sent the request in a circle, or restarted it too often: the URLs in order.
+    /// Proxies sent the request in a circle, or restarted it too often: the URLs in order. Or it was
+    /// opened from inside more than 1,000 requests: its own URL.
     case loop([String])
     /// The handler or proxy of this pattern did not return within its time limit, and was cancelled.
     case timedOut(RoutePattern)

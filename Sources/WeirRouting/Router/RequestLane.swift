@@ -67,7 +67,11 @@ final class RequestScope: Sendable {
     let view: RouterView
     /// The request that this one is a part of, of this or of another router.
     let outer: RequestScope?
+    /// How many requests this one is a part of.
+    let depth: Int
     let lane = RequestLane()
+    /// A request that is opened from inside so many others goes in a circle.
+    static let maximumDepth = 1_000
 
     /// The innermost request whose task this is.
     @TaskLocal static var current: RequestScope?
@@ -76,6 +80,7 @@ final class RequestScope: Sendable {
         self.hub = hub
         self.view = view
         self.outer = outer
+        depth = outer.map { $0.depth + 1 } ?? 0
     }
 
     /// A ticket of the innermost request of `hub` that still runs, or of the hub's own lane.

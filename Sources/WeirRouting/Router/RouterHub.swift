@@ -65,7 +65,9 @@ final class RouterHub: Sendable {
         opened.run {
             let inner = RequestScope(hub: self, view: view, outer: scope)
             var outcome = RouteOutcome.failed(CancellationError())
-            if await ticket.isServed() {
+            if inner.depth > RequestScope.maximumDepth {
+                outcome = .loop([url])
+            } else if await ticket.isServed() {
                 outcome = await RequestScope.$current.withValue(inner) {
                     await RequestServer(scope: inner).serve(url, passing)
                 }

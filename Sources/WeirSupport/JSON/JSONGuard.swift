@@ -121,7 +121,8 @@ public enum JSONGuardError: Error, Sendable, Hashable, CustomStringConvertible {
             "JSON of \(size) bytes refused, the limit is \(limit); raise JSONGuard's size if such data is expected"
         case .tooDeep(let offset, let limit):
             "JSON refused at byte \(offset): deeper than the limit of \(limit) open arrays and objects; "
-                + "raise JSONGuard's depth if such data is expected"
+                + (limit < JSONGuard.deepest
+                    ? "raise JSONGuard's depth if such data is expected" : "no guard lets more pass; check the data")
         case .unopened(let offset):
             "JSON refused at byte \(offset): the bracket closes nothing; check how the data was cut"
         case .unterminated(let offset, let open):

@@ -60,7 +60,7 @@ public final class VirtualClock: Clock, Weir.Scheduler, CustomStringConvertible 
     /// Moves the clock by `duration` and runs what becomes due on the way, each piece at its own instant.
     ///
     /// - Parameter duration: zero runs what is due now; less does the same.
-    public func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
+    public func advance(by duration: Duration) { advance(to: now.advanced(by: duration.reachable)) }
 
     /// Moves the clock to `instant` and runs what becomes due on the way, each piece at its own instant. The clock never
     /// goes back: an instant in the past runs what is due now.

@@ -34,6 +34,19 @@ import WeirTesting
         #expect(router.map("/:id") { _ in }.error == nil)
     }
 
+    /// One that opens its own URL would go on until memory ends.
+    @Test func aProxyThatOpensItsOwnURLIsALoop() async {
+        let router = Router()
+        let inner = Log()
+        router.proxy("app://x/**") { request in
+            let outcome = await request.open("app://x/1")
+            if case .loop(let urls) = outcome { inner.add("loop \(urls)") }
+            return .stop(outcome)
+        }
+        #expect("\(await router.open("app://x/1"))".hasPrefix(".loop"))
+        #expect(inner.lines.first == "loop [\"app://x/1\"]")
+    }
+
     @Test func failuresAreOutcomes() async {
         let router = Router()
         router.map("/id") { request in _ = try request.parameters.require("id", as: Int.self) }
@@ -233,4 +246,6 @@ import WeirTesting
     }
 }
 
-enum Trail { @TaskLocal static var name = "nobody" }
+enum Trail {
+    @TaskLocal static var name = "nobody"
+}

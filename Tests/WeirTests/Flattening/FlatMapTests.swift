@@ -141,4 +141,9 @@ import WeirTesting
             )
         }
     }
+
+    @Test(arguments: [0, -1, Int.min]) func lessThanOneAtOnceCountsAsOne(count: Int) {
+        let stream = Observable<Int, Boom>([1, 2]).flatMap(maxConcurrent: count) { .init([$0, $0 + 10]) }
+        #expect(Probe(stream, .unbounded).text == "1 11 2 12 |")
+    }
 }

@@ -116,6 +116,13 @@ import WeirTesting
         #expect(
             Backoff.exponential(from: .seconds(1), factor: .infinity, jitter: 7, random: { 9 }).wait(before: 4) == .zero
         )
+        let second = Duration.seconds(1)
+        #expect(Backoff.exponential(from: second, jitter: .nan).wait(before: 1) == second)
+        #expect(Backoff.exponential(from: second, random: { .nan }).wait(before: 1) == second)
+        #expect(Backoff.exponential(from: second, factor: .nan, jitter: 0).wait(before: 9) == second)
+        let endless = Backoff.exponential(from: second, upTo: Duration(attoseconds: .max), jitter: 0)
+        #expect(endless.wait(before: 500) == .seconds(1 << 32))
+        #expect(Backoff.constant(Duration(attoseconds: .max)).wait(before: 1) == .seconds(1 << 32))
         #expect("\(Backoff.constant(.seconds(3)))" == "Backoff(3.0 seconds × 1.0 up to 3.0 seconds, jitter 0.0)")
     }
 }

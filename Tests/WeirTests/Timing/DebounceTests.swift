@@ -123,4 +123,20 @@ import WeirTesting
         probe.request(1)
         #expect(probe.text == "a b c #boom" && probe.isReleased)
     }
+
+    @Test(arguments: [Duration(attoseconds: .max), .seconds(Int64.max), Duration(attoseconds: .min)])
+    func noPeriodStopsTheProgram(period: Duration) {
+        let probes = [
+            Probe(subject.debounce(for: period, on: clock), .unbounded),
+            Probe(subject.throttle(for: period, on: clock), .unbounded),
+            Probe(subject.delay(for: period, on: clock), .unbounded),
+        ]
+        let ticks = Probe(Observable.interval(period, on: clock), 1)
+        subject.send("a")
+        clock.advance(by: .frames(1))
+        #expect(probes[0].text == (period > .zero ? "" : "a") && probes[1].text == "a")
+        #expect(ticks.text == (period > .zero ? "" : "0"))
+        clock.advance(by: Duration(attoseconds: .max))
+        #expect(probes.allSatisfy { $0.text == "a" })
+    }
 }
