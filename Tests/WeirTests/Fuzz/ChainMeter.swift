@@ -25,6 +25,16 @@ final class ChainMeter: Sendable {
         return faults + links.compactMap { $0.isOver ? nil : "a subscription between \($0.place) was left open" }
     }
 
+    /// The links hold the meter, so it lets go of them in the end.
+    func close() {
+        let links = state.withLock { state in
+            let links = state.links
+            state.links = []
+            return links
+        }
+        _ = links
+    }
+
     /// - Parameter names: the stage above and, unless this is the end of the chain, the one below.
     func watch<F: Error>(_ stream: Observable<Int, F>, _ names: [String]) -> Observable<Int, F> {
         Observable { down in

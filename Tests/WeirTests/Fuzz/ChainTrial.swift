@@ -86,6 +86,7 @@ struct ChainTrial: Sendable {
         verdict.problems += meter.faults
         if !probe.isReleased { verdict.problems.append("the handlers were not freed") }
         verdict.counts = meter.counts
+        meter.close()
         return verdict
     }
     private func start(_ probe: Probe<Int, TestFailure>, _ builder: ChainBuilder) {

@@ -199,6 +199,7 @@ struct IsolatedForm: Sendable, CustomTestStringConvertible {
         #expect(record.numbers == [1])
         #expect(later.numbers == [2, 3])
         other.cancel()
+        for record in [record, later] { record.letGo() }
     }
 
     @Test func aMethodThatBelongsToNoActorRunsWhereTheStreamEmits() {
