@@ -14,6 +14,7 @@ final class Program: Sendable {
     private let text = BehaviorSubject<String, Never>("")
     private let errors = BehaviorSubject<String, Never>("")
     private let code = BehaviorSubject<Int32?, Never>(nil)
+    private let id: Int32
 
     init(_ arguments: String..., environment: [String: String] = [:]) throws {
         // Built beside the tests.
@@ -31,8 +32,8 @@ final class Program: Sendable {
             code.send(ended.terminationReason == .exit ? ended.terminationStatus : 128 + ended.terminationStatus)
         }
         try process.run()
-        let id = process.processIdentifier
-        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak code] in
+        id = process.processIdentifier
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak code, id] in
             if let code, code.value == nil { kill(id, SIGKILL) }
         }
     }
@@ -56,6 +57,10 @@ final class Program: Sendable {
             if let match = text.firstMatch(of: pattern) { return match.output }
         }
         return nil
+    }
+    /// Ends it at once, as a crash would.
+    func end() {
+        if code.value == nil { kill(id, SIGKILL) }
     }
     /// Waits for the end.
     func result() async -> Result {
