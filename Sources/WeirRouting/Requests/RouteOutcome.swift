@@ -8,7 +8,7 @@ public enum RouteOutcome: Sendable {
     /// A proxy sent the request to a URL that no route takes.
     case redirectedToNothing
     /// Proxies sent the request in a circle, or restarted it too often: the URLs in order. Or it was
-    /// opened from inside more than 1,000 requests: its own URL.
+    /// opened from inside more than 100 requests: its own URL.
     case loop([String])
     /// The handler or proxy of this pattern did not return within its time limit, and was cancelled.
     case timedOut(RoutePattern)

@@ -71,7 +71,7 @@ final class RequestScope: Sendable {
     let depth: Int
     let lane = RequestLane()
     /// A request that is opened from inside so many others goes in a circle.
-    static let maximumDepth = 1_000
+    static let maximumDepth = 100
 
     /// The innermost request whose task this is.
     @TaskLocal static var current: RequestScope?
