@@ -23,9 +23,9 @@ extension ObservableConvertible where Failure == Never {
         guard let store = property.store else { return OwnerSubscription(.over()) }
         let stage = Stage("bind", Observed<Element>.self, Element.self, file, line)
         guard let isolation else {
-            return Binding.directly(observable, store, stage) { $0.value = $1 }
+            return OwnerSink.directly(observable, store, stage) { $0.value = $1 }
         }
-        return Binding.on(isolation, observable, store, stage) { $0.value = $1 }
+        return OwnerSink.on(isolation, observable, store, stage) { $0.value = $1 }
     }
 
     /// Sets a property of an object to each element, on the caller's actor and in order, as in
@@ -47,39 +47,7 @@ extension ObservableConvertible where Failure == Never {
         isolation: isolated any Actor = #isolation, file: StaticString = #fileID, line: UInt = #line
     ) -> OwnerSubscription {
         let stage = Stage("bind", Owner.self, Element.self, file, line)
-        return Binding.on(isolation, observable, owner, stage) { $0[keyPath: keyPath] = $1 }
-    }
-}
-
-/// The two ways to a weak object.
-@usableFromInline enum Binding {
-    /// Wherever the stream emits.
-    @inlinable static func directly<Owner: AnyObject & Sendable, Element: Sendable>(
-        _ source: Observable<Element, Never>, _ owner: Owner, _ stage: Stage,
-        _ set: @escaping (Owner, Element) -> Void
-    ) -> OwnerSubscription {
-        OwnerSink.subscribe(source, owner, stage) { [weak owner] letter in
-            guard let owner else { return false }
-            if case .next(let element) = letter { set(owner, element) }
-            return true
-        }
-    }
-    /// On an actor, through an inbox. An element that is on its way when the owner dies is dropped.
-    @inlinable static func on<Owner: AnyObject, Element: Sendable>(
-        _ isolation: any Actor, _ source: Observable<Element, Never>, _ owner: Owner, _ stage: Stage,
-        _ set: @escaping (Owner, Element) -> Void
-    ) -> OwnerSubscription {
-        let handlers = ActorHandlers<Element, Never>(
-            isolation,
-            next: { [weak owner] element in
-                if let owner { set(owner, element) }
-            }, done: { _ in })
-        let life = WeakOwner(owner)
-        return OwnerSink.subscribe(source, owner, stage, handlers.inbox) { letter in
-            guard life.isAlive else { return false }
-            handlers.deliver(letter)
-            return true
-        }
+        return OwnerSink.on(isolation, observable, owner, stage) { $0[keyPath: keyPath] = $1 }
     }
 }
 

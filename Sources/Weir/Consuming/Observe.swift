@@ -51,18 +51,7 @@ extension ObservableConvertible where Failure == Never {
         _ owner: Owner, _ next: @escaping (Owner, Element) -> Void,
         isolation: isolated any Actor = #isolation, file: StaticString = #fileID, line: UInt = #line
     ) -> OwnerSubscription {
-        let handlers = ActorHandlers<Element, Never>(
-            isolation,
-            next: { [weak owner] element in
-                if let owner { next(owner, element) }
-            }, done: { _ in })
-        let life = WeakOwner(owner)
-        let stage = Stage("observe", Owner.self, Element.self, file, line)
-        return OwnerSink.subscribe(observable, owner, stage, handlers.inbox) { letter in
-            guard life.isAlive else { return false }
-            handlers.deliver(letter)
-            return true
-        }
+        OwnerSink.on(isolation, observable, owner, Stage("observe", Owner.self, Element.self, file, line), next)
     }
 
     /// Runs a stream that cannot fail into a method of an owner on the method's own actor, in order, as in

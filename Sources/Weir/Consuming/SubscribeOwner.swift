@@ -79,11 +79,7 @@ extension ObservableConvertible where Failure == Never {
         let stage = Stage("subscribe", Owner.self, Element.self, file, line)
         let bound = BoundMethod(method)
         guard let actor = bound.isolation(of: owner) else {
-            return OwnerSink.subscribe(observable, owner, stage) { [weak owner] letter in
-                guard let owner else { return false }
-                if case .next(let element) = letter { bound.call(owner, element) }
-                return true
-            }
+            return OwnerSink.directly(observable, owner, stage) { bound.call($0, $1) }
         }
         let inbox = Inbox<Element, Never>()
         return OwnerSink.subscribe(observable, owner, stage, inbox) { [weak owner] letter in

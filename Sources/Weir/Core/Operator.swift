@@ -13,11 +13,18 @@ extension Observable {
         _ stage: Stage, after depth: Int, weight: Int = 1,
         _ attach: @escaping @Sendable (Observer<Element, Failure>) -> Subscription
     ) {
-        let traced: @Sendable (Observer<Element, Failure>) -> Subscription = { down in stage.attach(down, attach) }
+        self.init(after: depth, weight: weight) { down in stage.attach(down, attach) }
+    }
+
+    /// The same without a stage of its own.
+    @inlinable @inline(__always)
+    init(
+        after depth: Int, weight: Int = 1, _ attach: @escaping @Sendable (Observer<Element, Failure>) -> Subscription
+    ) {
         if depth &+ weight < Segment.length {
-            self.init(depth: depth &+ weight, traced)
+            self.init(depth: depth &+ weight, attach)
         } else {
-            self.init(depth: 0, Segment.wrap(traced))
+            self.init(depth: 0, Segment.wrap(attach))
         }
     }
 

@@ -35,8 +35,10 @@ extension Scheduler {
 }
 
 extension Duration {
-    /// No further away than 136 years: clocks stop the program at deadlines that do not fit.
-    @inlinable package var reachable: Duration { min(max(self, .seconds(-(1 << 32))), .seconds(1 << 32)) }
+    /// 136 years. Clocks stop the program at deadlines that do not fit, and nobody waits for longer.
+    @inlinable static var farthest: Duration { .seconds(1 << 32) }
+    /// No further away than the farthest.
+    @inlinable package var reachable: Duration { min(max(self, .zero - .farthest), .farthest) }
 }
 
 /// A piece of work that waits on a scheduler.

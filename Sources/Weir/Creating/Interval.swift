@@ -77,8 +77,7 @@ extension Observable {
         self.skipped = skipped
     }
     @inlinable func request(_ demand: Demand) {
-        let before = requested.add(demand)
-        if before >= 0 && before != .max && serial.poke() { drain() }
+        if requested.grow(demand) && serial.poke() { drain() }
     }
     @inlinable func cancel() { if requested.end() && serial.poke() { drain() } }
     @inlinable func drain() { serial.drain({ isDue = true }, settle: { settle() }) }

@@ -12,8 +12,8 @@ extension ObservableConvertible {
     /// the streams take turns. Constant stack for any number of inner streams; O(1) for each element.
     ///
     /// - Parameters:
-    ///   - maxConcurrent: inner streams that run at once; less than one counts as one. Elements beyond them wait upstream: no more are
-    ///     asked for than can start.
+    ///   - maxConcurrent: inner streams that run at once; less than one counts as one. Elements beyond them wait
+    ///     upstream: no more are asked for than can start.
     ///   - transform: makes the inner stream; it may throw the stream's own failure.
     @inlinable
     public func flatMap<Output: Sendable>(

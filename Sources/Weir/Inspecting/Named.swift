@@ -17,11 +17,9 @@ extension ObservableConvertible {
     ) -> Observable<Element, Failure> {
         let up = observable
         let stage = Stage("named", Element.self, Element.self, file, line)
-        let attach: @Sendable (Observer<Element, Failure>) -> Subscription = { down in
+        // Its own call counts for the depth, though it adds no stage.
+        return Observable(after: up.depth) { down in
             Trace.isOn ? Trace.attach(stage, named: name, down) { up.attach($0) } : up.attach(down)
         }
-        // Its own call counts for the depth, though it adds no stage.
-        return up.depth &+ 1 < Segment.length
-            ? Observable(depth: up.depth &+ 1, attach) : Observable(depth: 0, Segment.wrap(attach))
     }
 }

@@ -47,8 +47,7 @@
     @inlinable var suspends: Bool { if case .suspend = overflow { true } else { false } }
 
     @inlinable func request(_ demand: Demand) {
-        let before = requested.add(demand)
-        if before >= 0 && before != .max && serial.poke() { drain() }
+        if requested.grow(demand) && serial.poke() { drain() }
     }
     @inlinable func cancel() { if requested.end() && serial.poke() { drain() } }
 
@@ -90,9 +89,8 @@
             _ = oldest
         case .fail(let error):
             dropped?.add(1)
-            phase = .ended(.failed(error))
             let upstream = up
-            up = nil
+            leave(.ended(.failed(error)))
             upstream?.cancel()
         }
     }
@@ -122,12 +120,11 @@
     }
     @inlinable func open() {
         phase = .open
-        let tether = Tether<Failure>(end: { self.signal(.done($0)) }, lost: { self.signal(.lost) })
         let observer = Observer<Element, Failure>(
             next: {
                 self.signal(.next($0))
                 return true
-            }, done: { tether.done($0) })
+            }, end: { self.signal(.done($0)) }, lost: { self.signal(.lost) })
         let subscription = scope.run { source.attach(observer) }
         up = subscription
         // What it signals meanwhile is posted: the emitter is here.

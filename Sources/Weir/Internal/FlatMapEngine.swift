@@ -91,20 +91,17 @@
     @inlinable func outerObserver<Element: Sendable>(
         _ transform: @escaping @Sendable (Element) throws(Failure) -> Stream
     ) -> Observer<Element, Failure> {
-        let tether = Tether<Failure>(
-            end: { self.signal(.outerDone($0)) }, lost: { self.signal(.outerLost) })
         return Observer(
             next: { element in
                 do throws(Failure) { self.signal(.outer(try transform(element))) } catch {
                     self.signal(.threw(error))
                 }
                 return true
-            }, done: { tether.done($0) })
+            }, end: { self.signal(.outerDone($0)) }, lost: { self.signal(.outerLost) })
     }
 
     @inlinable func request(_ demand: Demand) {
-        let before = requested.add(demand)
-        if before >= 0 && before != .max && serial.poke() { drain() }
+        if requested.grow(demand) && serial.poke() { drain() }
     }
     @inlinable func cancel() { if requested.end() && serial.poke() { drain() } }
 

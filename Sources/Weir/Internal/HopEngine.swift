@@ -86,8 +86,7 @@ import Synchronization
     }
 
     @inlinable func request(_ demand: Demand) {
-        let before = requested.add(demand)
-        if before < 0 || before == .max { return }
+        guard requested.grow(demand) else { return }
         let begins = up.withLock { up in
             let begins = !up.hasBegun
             up.hasBegun = true
@@ -96,8 +95,8 @@ import Synchronization
         if begins { begin() } else { kick() }
     }
     @inlinable func begin() {
-        let tether = Tether<Failure>(end: { self.end($0) }, lost: { self.end(nil) })
-        let observer = Observer<Element, Failure>(next: { self.push($0) }, done: { tether.done($0) })
+        let observer = Observer<Element, Failure>(
+            next: { self.push($0) }, end: { self.end($0) }, lost: { self.end(nil) })
         let subscription = scope.run { source.attach(observer) }
         let isClosed = up.withLock { up in
             if !up.isClosed { up.subscription = subscription }

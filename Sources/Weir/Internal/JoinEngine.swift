@@ -85,8 +85,7 @@
     @inlinable func enrol(_ lane: AnyLane) { lanes.append(lane) }
 
     @usableFromInline func request(_ demand: Demand) {
-        let before = requested.add(demand)
-        if before >= 0 && before != .max && serial.poke() { drain() }
+        if requested.grow(demand) && serial.poke() { drain() }
     }
     @usableFromInline func cancel() { if requested.end() && serial.poke() { drain() } }
 

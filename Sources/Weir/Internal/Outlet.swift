@@ -78,3 +78,13 @@ extension Scheduler {
         end(completion)
     }
 }
+
+extension Observer {
+    /// What an engine hands upstream. It hears, too, where upstream lets go without an end.
+    @inlinable @inline(__always) init(
+        next: @escaping (Element) -> Bool, end: @escaping (Completion<Failure>) -> Void, lost: @escaping () -> Void
+    ) {
+        let tether = Tether<Failure>(end: end, lost: lost)
+        self.init(next: next, done: { tether.done($0) })
+    }
+}

@@ -10,18 +10,16 @@
         // A drain on an actor ends its life when the end is delivered.
         let life = inbox?.life ?? SubscriptionToken.Life()
         let gate = Gate<Failure>()
-        let tether = Tether<Failure>(
-            end: { completion in
-                if inbox == nil { life.finished.raise() }
-                gate.pass { if !deliver(.done(completion)) { life.finished.raise() } }
-            }, lost: { if inbox == nil || !deliver(.lost) { life.finished.raise() } })
         let observer = Observer<Element, Failure>(
             next: { element in
                 if deliver(.next(element)) { return true }
                 gate.close { life.finished.raise() }
                 return false
             },
-            done: { tether.done($0) })
+            end: { completion in
+                if inbox == nil { life.finished.raise() }
+                gate.pass { if !deliver(.done(completion)) { life.finished.raise() } }
+            }, lost: { if inbox == nil || !deliver(.lost) { life.finished.raise() } })
         let up = Trace.isOn ? Trace.subscribe(stage) { source.attach(observer) } : source.attach(observer)
         let guarded = gate.guarding(up)
         let token = SubscriptionToken(
@@ -35,5 +33,37 @@
         (owner as? any SubscriptionOwner)?.subscriptions.insert(
             SubscriptionToken(token.subscription, life))
         return OwnerSubscription(token)
+    }
+}
+
+/// The two ways to the handler of an owner that is held weakly.
+extension OwnerSink where Failure == Never {
+    /// Wherever the stream emits.
+    @inlinable static func directly<Owner: AnyObject & Sendable>(
+        _ source: Observable<Element, Never>, _ owner: Owner, _ stage: Stage,
+        _ next: @escaping (Owner, Element) -> Void
+    ) -> OwnerSubscription {
+        subscribe(source, owner, stage) { [weak owner] letter in
+            guard let owner else { return false }
+            if case .next(let element) = letter { next(owner, element) }
+            return true
+        }
+    }
+    /// On an actor, through an inbox. An element that is on its way when the owner dies is dropped.
+    @inlinable static func on<Owner: AnyObject>(
+        _ isolation: any Actor, _ source: Observable<Element, Never>, _ owner: Owner, _ stage: Stage,
+        _ next: @escaping (Owner, Element) -> Void
+    ) -> OwnerSubscription {
+        let handlers = ActorHandlers<Element, Never>(
+            isolation,
+            next: { [weak owner] element in
+                if let owner { next(owner, element) }
+            }, done: { _ in })
+        let life = WeakOwner(owner)
+        return subscribe(source, owner, stage, handlers.inbox) { letter in
+            guard life.isAlive else { return false }
+            handlers.deliver(letter)
+            return true
+        }
     }
 }

@@ -57,8 +57,8 @@
     @inlinable init(_ source: Observable<Element, Failure>, prefetch: Int, stage: Stage) {
         self.prefetch = max(1, prefetch)
         let mailbox = self.mailbox
-        let tether = Tether<Failure>(end: { mailbox.finish($0) }, lost: { mailbox.finish(.finished) })
-        let observer = Observer<Element, Failure>(next: { mailbox.push($0) }, done: { tether.done($0) })
+        let observer = Observer<Element, Failure>(
+            next: { mailbox.push($0) }, end: { mailbox.finish($0) }, lost: { mailbox.finish(.finished) })
         let up = Trace.isOn ? Trace.subscribe(stage) { source.attach(observer) } : source.attach(observer)
         mailbox.state.withLock { $0.up = up }
         up.request(Demand(self.prefetch))

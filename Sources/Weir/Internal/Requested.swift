@@ -21,6 +21,12 @@ import Synchronization
         return before
     }
 
+    /// Adds; answers whether more may be delivered now than before.
+    @inlinable borrowing func grow(_ demand: Demand) -> Bool {
+        let before = add(demand)
+        return before >= 0 && before != .max
+    }
+
     /// Takes `used` off, where that means something; answers what is left, negative where the stream is over.
     @inlinable borrowing func spend(_ used: Int) -> Int {
         var before = word.load(ordering: .acquiring)

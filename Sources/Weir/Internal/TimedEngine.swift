@@ -49,8 +49,7 @@
         scope = Trace.Scope.current
     }
     @inlinable func request(_ demand: Demand) {
-        let before = requested.add(demand)
-        if before >= 0 && before != .max && serial.poke() { drain() }
+        if requested.grow(demand) && serial.poke() { drain() }
     }
     @inlinable func cancel() { if requested.end() && serial.poke() { drain() } }
 
@@ -87,12 +86,11 @@
         }
     }
     @inlinable func open() {
-        let tether = Tether<Failure>(end: { self.signal(.done($0)) }, lost: { self.signal(.lost) })
         let observer = Observer<Input, Failure>(
             next: {
                 self.signal(.next($0))
                 return true
-            }, done: { tether.done($0) })
+            }, end: { self.signal(.done($0)) }, lost: { self.signal(.lost) })
         let subscription = scope.run { source.attach(observer) }
         up = subscription
         // What it signals meanwhile is posted: the emitter is here.

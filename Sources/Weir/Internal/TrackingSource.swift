@@ -33,8 +33,7 @@ import Observation
         state = Lock(State(reader: reader))
     }
     @usableFromInline func request(_ demand: Demand) {
-        let before = requested.add(demand)
-        if before >= 0 && before != .max { askForATurn() }
+        if requested.grow(demand) { askForATurn() }
     }
     @usableFromInline func cancel() {
         _ = requested.end()
@@ -100,18 +99,11 @@ import Observation
 
 /// Says once that something has changed, or that all that was watched is gone: then Swift Observation lets go of it.
 private final class ChangeWatch: Sendable {
-    private let action: Lock<(@Sendable () -> Void)?>
+    private let word: PendingWork
 
-    init(_ action: @escaping @Sendable () -> Void) { self.action = Lock(action) }
+    init(_ word: @escaping @Sendable () -> Void) { self.word = PendingWork(word) }
     deinit { fire() }
 
-    private func take() -> (@Sendable () -> Void)? {
-        action.withLock { action in
-            let taken = action
-            action = nil
-            return taken
-        }
-    }
-    func fire() { take()?() }
-    func close() { _ = take() }
+    func fire() { word.run() }
+    func close() { word.withdraw() }
 }

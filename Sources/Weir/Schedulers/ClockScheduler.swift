@@ -20,8 +20,7 @@ where C.Duration == Swift.Duration, C.Instant: Sendable {
     @discardableResult @inlinable
     public func schedule(at deadline: C.Instant, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
         let clock = clock
-        // The clocks of the standard library stop the program at deadlines that do not fit; nobody waits for 136 years.
-        let reachable = min(deadline, clock.now.advanced(by: .seconds(1 << 32)))
+        let reachable = min(deadline, clock.now.advanced(by: .farthest))
         let task = Task {
             // A cancelled wait throws: the work is withdrawn.
             guard (try? await clock.sleep(until: reachable, tolerance: nil)) != nil else { return }

@@ -92,13 +92,8 @@ final class Scenario: Sendable {
         self.script = script
         self.end = end
         source = TestSource(script, end: end, isStubborn: isStubborn, journal: journal, name: "up")
-        let setting = OperatorUnderTest.Setting(
-            clock: clock, tornDown: { [teardowns] in teardowns.withLock { $0 += 1 } })
-        switch trial.subject.factory {
-        case .transformer(let make): (stream, feed) = (make(source.observable, setting), nil)
-        case .source(let make): (stream, feed) = (make(setting), nil)
-        case .hot(let make): (stream, feed) = make(setting)
-        }
+        (stream, feed) = trial.subject.make(
+            over: source.observable, on: clock, tornDown: { [teardowns] in teardowns.withLock { $0 += 1 } })
         let probe = Probe<String, TestFailure>(
             clock: clock, journal: journal,
             next: { [weak self] _, element in self.map { next($0, element) } ?? true },

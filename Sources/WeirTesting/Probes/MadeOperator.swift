@@ -1,9 +1,10 @@
 extension OperatorUnderTest {
     /// The operator over an upstream, or the source, as the conformance suite makes it; and what feeds it by hand.
     package func make(
-        over upstream: Observable<Int, TestFailure>, on clock: VirtualClock
+        over upstream: Observable<Int, TestFailure>, on clock: VirtualClock,
+        tornDown: @escaping @Sendable () -> Void = {}
     ) -> (stream: Observable<String, TestFailure>, feed: Feed?) {
-        let setting = Setting(clock: clock, tornDown: {})
+        let setting = Setting(clock: clock, tornDown: tornDown)
         return switch factory {
         case .transformer(let make): (make(upstream, setting), nil)
         case .source(let make): (make(setting), nil)

@@ -13,19 +13,17 @@ final class TestServer: Sendable {
     private let listener: TCPListener
     private let seen = Noted<[String]>([])
     private let slow = Noted<[Connection]>([])
-    private let connections: Noted<[Connection]>
-    private let asked: Noted<(@Sendable (Connection, String) -> Void)?>
+    private let connections = Noted<[Connection]>([])
 
     init() throws {
-        let asked = Noted<(@Sendable (Connection, String) -> Void)?>(nil)
-        let connections = Noted<[Connection]>([])
-        (self.asked, self.connections) = (asked, connections)
-        listener = try TCPListener(Endpoint(host: "127.0.0.1", port: 0)) { stream in
-            let connection = Connection(stream) { asked.value?($0, $1) }
+        listener = try TCPListener(Endpoint(host: "127.0.0.1", port: 0)) { [seen, slow, connections] stream in
+            let connection = Connection(stream) { connection, path in
+                seen.append(path)
+                Self.respond(path, on: connection, slow)
+            }
             connections.append(connection)
             connection.readMore()
         }
-        asked.change { $0 = { [weak self] connection, path in self?.answer(connection, path) } }
     }
 
     deinit {
@@ -48,20 +46,15 @@ final class TestServer: Sendable {
         for connection in waiting { connection.send(Self.answer(200, "late")) }
     }
 
-    private func answer(_ connection: Connection, _ path: String) {
-        seen.append(path)
-        respond(path, on: connection)
-    }
-
-    private func respond(_ path: String, on connection: Connection) {
+    private static func respond(_ path: String, on connection: Connection, _ slow: Noted<[Connection]>) {
         let parts = path.split(separator: "/").map(String.init)
         let count = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
         switch parts.first {
-        case "ok": connection.send(Self.answer(200, parts.count > 1 ? parts[1] : "ok"))
-        case "status": connection.send(Self.answer(count, "no"))
+        case "ok": connection.send(answer(200, parts.count > 1 ? parts[1] : "ok"))
+        case "status": connection.send(answer(count, "no"))
         case "half": connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello", closing: true)
-        case "empty": connection.send(Self.answer(200, ""))
-        case "big": connection.send(Self.answer(200, String(repeating: "x", count: count)))
+        case "empty": connection.send(answer(200, ""))
+        case "big": connection.send(answer(200, String(repeating: "x", count: count)))
         case "chunks":
             connection.send("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: count), closing: true)
         case "slow": slow.append(connection)

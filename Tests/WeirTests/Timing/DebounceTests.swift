@@ -13,25 +13,8 @@ import WeirTesting
         }
     }
 
-    /// Sends each letter at its frame, and answers what came out at which.
     private func run(_ diagram: String, flush: Bool = true) -> String {
-        let came = Log()
-        let probe = Probe(
-            subject.debounce(for: .frames(2), on: clock, flushAtCompletion: flush), .unbounded,
-            onNext: { _, letter in came.add("\(letter)@\(clock.now.frame)") },
-            onDone: { probe in came.add("\(probe.end?.failure == nil ? "|" : "#")@\(clock.now.frame)") })
-        for sign in diagram {
-            switch sign {
-            case "-": break
-            case "|": subject.send(completion: .finished)
-            case "#": subject.send(completion: .failed(Boom()))
-            default: subject.send("\(sign)")
-            }
-            clock.advance(by: .frames(1))
-        }
-        clock.advance(by: .seconds(1))
-        #expect(probe.faults == ProbeFaults())
-        return "\(came)"
+        timed(diagram, on: clock) { $0.debounce(for: .frames(2), on: clock, flushAtCompletion: flush) }
     }
 
     @Test(arguments: [
@@ -110,18 +93,7 @@ import WeirTesting
     }
 
     @Test func aFailureComesAfterWhatWaitsForDemand() {
-        let probe = Probe(subject.debounce(for: .frames(2), on: clock), 1)
-        for letter in ["a", "b", "c"] {
-            subject.send(letter)
-            clock.advance(by: .frames(2))
-        }
-        subject.send("d")
-        subject.send(completion: .failed(Boom()))
-        #expect(probe.text == "a" && clock.scheduledCount == 0)
-        probe.request(1)
-        #expect(probe.text == "a b")
-        probe.request(1)
-        #expect(probe.text == "a b c #boom" && probe.isReleased)
+        expectAFailureBehindWhatWaits(on: clock) { $0.debounce(for: .frames(2), on: clock) }
     }
 
     @Test(arguments: [Duration(attoseconds: .max), .seconds(Int64.max), Duration(attoseconds: .min)])

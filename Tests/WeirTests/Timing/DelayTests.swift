@@ -17,24 +17,7 @@ import WeirTesting
         ("a-b--|", "a@3, b@5, |@8"), ("(ab)", "a@3, b@3"), ("ab#", "#@2"), ("|", "|@3"), ("----", ""),
     ])
     func shiftsInTime(diagram: String, expected: String) {
-        let came = Log()
-        let probe = Probe(
-            subject.delay(for: .frames(3), on: clock), .unbounded,
-            onNext: { _, letter in came.add("\(letter)@\(clock.now.frame)") },
-            onDone: { probe in came.add("\(probe.end?.failure == nil ? "|" : "#")@\(clock.now.frame)") })
-        var isGroup = false
-        for sign in diagram {
-            switch sign {
-            case "-": break
-            case "(", ")": isGroup = sign == "("
-            case "|": subject.send(completion: .finished)
-            case "#": subject.send(completion: .failed(Boom()))
-            default: subject.send("\(sign)")
-            }
-            if !isGroup { clock.advance(by: .frames(1)) }
-        }
-        clock.advance(by: .seconds(1))
-        #expect("\(came)" == expected && probe.faults == ProbeFaults())
+        #expect(timed(diagram, on: clock) { $0.delay(for: .frames(3), on: clock) } == expected)
     }
 
     @Test func oneTimerIsSetForMany() {
@@ -89,17 +72,6 @@ import WeirTesting
     }
 
     @Test func aFailureComesAfterWhatWaitsForDemand() {
-        let probe = Probe(subject.delay(for: .frames(2), on: clock), 1)
-        for letter in ["a", "b", "c"] {
-            subject.send(letter)
-            clock.advance(by: .frames(2))
-        }
-        subject.send("d")
-        subject.send(completion: .failed(Boom()))
-        #expect(probe.text == "a" && clock.scheduledCount == 0)
-        probe.request(1)
-        #expect(probe.text == "a b")
-        probe.request(1)
-        #expect(probe.text == "a b c #boom" && probe.isReleased)
+        expectAFailureBehindWhatWaits(on: clock) { $0.delay(for: .frames(2), on: clock) }
     }
 }

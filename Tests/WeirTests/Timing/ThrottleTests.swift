@@ -13,25 +13,10 @@ import WeirTesting
         }
     }
 
-    /// Sends each letter at its frame, and answers what came out at which.
     private func run(_ diagram: String, latest: Bool = true, interval: Duration = .frames(4)) -> String {
-        let came = Log()
-        let probe = Probe(
-            subject.throttle(for: interval, on: clock, latest: latest), .unbounded,
-            onNext: { _, letter in came.add("\(letter)@\(clock.now.frame)") },
-            onDone: { probe in came.add("\(probe.end?.failure == nil ? "|" : "#")@\(clock.now.frame)") })
-        for sign in diagram {
-            switch sign {
-            case "-": break
-            case "|": subject.send(completion: .finished)
-            case "#": subject.send(completion: .failed(Boom()))
-            default: subject.send("\(sign)")
-            }
-            clock.advance(by: .frames(1))
-        }
-        clock.advance(by: .seconds(1))
-        #expect(probe.faults == ProbeFaults() && clock.scheduledCount == 0)
-        return "\(came)"
+        let came = timed(diagram, on: clock) { $0.throttle(for: interval, on: clock, latest: latest) }
+        #expect(clock.scheduledCount == 0)
+        return came
     }
 
     @Test(arguments: [
