@@ -17,9 +17,10 @@ final class TestServer: Sendable {
 
     init() throws {
         listener = try TCPListener(Endpoint(host: "127.0.0.1", port: 0)) { [seen, slow, connections] stream in
-            let connection = Connection(stream) { connection, path in
+            // The list of slow ones is held by the server alone: it holds connections, which hold this.
+            let connection = Connection(stream) { [weak slow] connection, path in
                 seen.append(path)
-                Self.respond(path, on: connection, slow)
+                if let slow { Self.respond(path, on: connection, slow) }
             }
             connections.append(connection)
             connection.readMore()

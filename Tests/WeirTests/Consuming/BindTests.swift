@@ -72,7 +72,7 @@ private actor Room {
     @Test @MainActor func withTheObjectUpstreamIsCancelledAtOnce() async {
         let upstream = TestSource<[String], Never>([["a"]], .silence)
         var screen: Screen? = Screen()
-        screen?.bind(upstream.observable, .never())
+        screen?.bind(upstream.observable, .empty())
         #expect(upstream.cancels == 0)
         screen = nil
         #expect(upstream.cancels == 1)

@@ -113,6 +113,8 @@ private struct Compilation {
     var outcome: (code: Int32, text: String) {
         guard let process else { return (-1, problem ?? "") }
         process.waitUntilExit()
-        return (process.terminationStatus, (try? String(contentsOfFile: output, encoding: .utf8)) ?? "")
+        // Not by `Data(contentsOf:)`, which never frees what it read of an empty file.
+        let text = try? FileHandle(forReadingAtPath: output)?.readToEnd()
+        return (process.terminationStatus, String(decoding: text ?? Data(), as: UTF8.self))
     }
 }
