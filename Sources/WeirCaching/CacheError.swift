@@ -25,6 +25,8 @@ public enum CacheError: Error, Sendable {
     case fetch(FetchFailure, from: String)
     /// The task that waited for it was cancelled.
     case cancelled
+    /// The cache was closed before, or while this was under way and had no time left.
+    case closed
     /// Something else went wrong below the cache.
     case underlying(any Error)
 
@@ -60,6 +62,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
         case .transform(let error): "could not transform the value: \(error)"
         case .fetch(let failure, let source): "could not fetch \(source): \(failure)"
         case .cancelled: "cancelled before there was an answer"
+        case .closed: "the cache is closed and takes no new work; make another one, or close this one later"
         case .underlying(let error): "\(error)"
         }
     }

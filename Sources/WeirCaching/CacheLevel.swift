@@ -44,6 +44,15 @@ public protocol CacheLevel<Key, Value>: Sendable {
     ///   - now: the wall clock.
     func expiring(after life: Duration, now: @escaping @Sendable () -> Date) -> AnyLevel<Key, Value>
 
+    /// Takes no new work, lets what is under way end, and cuts that when the time is over: what is refused or cut fails
+    /// with `closed`. The levels below are closed after this one, in what is left of the time, so that what is under way
+    /// can end. By default nothing happens, for a level that has nothing under way.
+    ///
+    /// - Parameters:
+    ///   - time: how long what is under way may take; zero or less cuts it now. Cancelling the task cuts at once.
+    ///   - scheduler: where the time is measured.
+    func close(within time: Duration, on scheduler: some Scheduler) async
+
     /// The same level with its type forgotten; a level whose type is forgotten already answers itself.
     func normalized() -> AnyLevel<Key, Value>
 }
@@ -77,6 +86,15 @@ extension CacheLevel {
     public func expiring(after life: Duration) -> AnyLevel<Key, Value> {
         expiring(after: life, now: { Date() })
     }
+
+    /// Nothing happens.
+    public func close(within time: Duration, on scheduler: some Scheduler) async {}
+
+    /// Takes no new work, lets what is under way end, and cuts that when the time is over; then the levels below are
+    /// closed. What is refused or cut fails with `closed`.
+    ///
+    /// - Parameter time: how long what is under way may take; zero or less cuts it now. Cancelling the task cuts at once.
+    public func close(within time: Duration) async { await close(within: time, on: .continuous) }
 
     /// The same level with its type forgotten.
     public func normalized() -> AnyLevel<Key, Value> { AnyLevel(self) }
@@ -179,6 +197,11 @@ public struct AnyLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel {
 
     /// As the level counts.
     public var statistics: CacheStatistics { base.statistics }
+
+    /// As the level does.
+    public func close(within time: Duration, on scheduler: some Scheduler) async {
+        await base.close(within: time, on: scheduler)
+    }
 
     /// As the level does.
     public func expiring(after life: Duration, now: @escaping @Sendable () -> Date) -> AnyLevel {

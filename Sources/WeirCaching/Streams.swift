@@ -67,5 +67,30 @@ extension Observable where Failure == CacheError {
     }
 }
 
+extension Observable where Failure == CacheError {
+    /// This as work that a gate lets in: refused once it closes, cut when its time is over.
+    @inlinable func gated(by gate: WorkGate) -> Self {
+        .create { emitter in
+            guard let pass = gate.enter(cut: { emitter.fail(.closed) }) else { return emitter.fail(.closed) }
+            emitter.onTermination { gate.leave(pass) }
+            let token = self.subscribe({ emitter.send($0) }, done: { emitter.send(completion: $0) })
+            emitter.onTermination { token.cancel() }
+        }
+    }
+}
+
+extension WorkGate {
+    /// Closes from the top down: what is under way here may still need the levels below.
+    @usableFromInline func close<each Level: CacheLevel>(
+        within time: Duration, on scheduler: some Scheduler, then level: repeat each Level
+    ) async {
+        let start = scheduler.now
+        await close(within: time, on: scheduler)
+        for level in repeat each level {
+            await level.close(within: time.reachable - start.duration(to: scheduler.now), on: scheduler)
+        }
+    }
+}
+
 /// What becomes of an element that cannot be.
 @usableFromInline @Sendable func nothing<Next>(_ never: Never) throws(CacheError) -> Next {}

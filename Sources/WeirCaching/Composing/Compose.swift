@@ -29,6 +29,7 @@ where Upper.Key == Lower.Key, Upper.Value == Lower.Value {
     @usableFromInline let upper: Upper
     @usableFromInline let lower: Lower
     @usableFromInline let ledger: LoadLedger<Key>
+    @usableFromInline let gate = WorkGate()
 
     @inlinable init(upper: Upper, lower: Lower, ledger: LoadLedger<Key>) {
         self.upper = upper
@@ -38,11 +39,11 @@ where Upper.Key == Lower.Key, Upper.Value == Lower.Value {
 
     /// The entry from above, else from below.
     @inlinable public func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
-        .held({ upper.held(key) }, else: { look(key, since: ledger.writes, again: true) })
+        .held({ held(key) }, else: { look(key, since: ledger.writes, again: true).gated(by: gate) })
     }
 
     /// What the level above has at hand.
-    @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { upper.held(key) }
+    @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { gate.isOpen ? upper.held(key) : nil }
 
     /// Stores above and below.
     @inlinable public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
@@ -63,6 +64,11 @@ where Upper.Key == Lower.Key, Upper.Value == Lower.Value {
     @inlinable public func onMemoryPressure(_ pressure: MemoryPressureLevel) {
         upper.onMemoryPressure(pressure)
         lower.onMemoryPressure(pressure)
+    }
+
+    /// Itself, then both, the one above first.
+    public func close(within time: Duration, on scheduler: some Scheduler) async {
+        await gate.close(within: time, on: scheduler, then: upper, lower)
     }
 
     /// Both added up: what below answered counts as a hit, what below missed as a miss.
@@ -117,6 +123,7 @@ extension Composed {
         Observable<Never, CacheError>.create { emitter in ledger.beginWrite(key) { emitter.finish() } }
             .concat(commands)
             .finally { ledger.endWrite(key) }
+            .gated(by: gate)
     }
 }
 

@@ -12,6 +12,14 @@ struct Expiring<Base: CacheLevel>: CacheLevel {
     let base: Base
     let life: Duration
     let now: @Sendable () -> Date
+    private let gate = WorkGate()
+
+    init(base: Base, life: Duration, now: @escaping @Sendable () -> Date) {
+        self.base = base
+        // A deadline that no calendar can add is as good as one in 136 years.
+        self.life = life.reachable
+        self.now = now
+    }
 
     func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
         fresh(key).catch { error in
@@ -20,20 +28,25 @@ struct Expiring<Base: CacheLevel>: CacheLevel {
             return base.remove(key).then(fresh(key)).catch { second in
                 if case .notFound = second { .fail(.expired) } else { .fail(second) }
             }
-        }
+        }.gated(by: gate)
     }
 
     func held(_ key: Key) -> CacheEntry<Value>? {
-        guard let entry = base.held(key).map(dated), !entry.isExpired(at: now()) else { return nil }
+        guard gate.isOpen, let entry = base.held(key).map(dated), !entry.isExpired(at: now()) else { return nil }
         return entry
     }
 
     func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
-        .deferred { base.set(dated(entry), forKey: key) }
+        .deferred { base.set(dated(entry), forKey: key) }.gated(by: gate)
     }
 
-    func remove(_ key: Key) -> Observable<Never, CacheError> { base.remove(key) }
-    func clear() -> Observable<Never, CacheError> { base.clear() }
+    func remove(_ key: Key) -> Observable<Never, CacheError> { base.remove(key).gated(by: gate) }
+    func clear() -> Observable<Never, CacheError> { base.clear().gated(by: gate) }
+
+    func close(within time: Duration, on scheduler: some Scheduler) async {
+        await gate.close(within: time, on: scheduler, then: base)
+    }
+
     func onMemoryPressure(_ pressure: MemoryPressureLevel) { base.onMemoryPressure(pressure) }
     var statistics: CacheStatistics { base.statistics }
 

@@ -43,30 +43,38 @@ public struct Pooled<Base: CacheLevel>: CacheLevel {
     @usableFromInline final class Pool: Sendable {
         @usableFromInline let flights = Lock<[Key: Flight]>([:])
         @usableFromInline let joined = Tally()
+        @usableFromInline let gate = WorkGate()
         @inlinable init() {}
     }
 
     /// Joins the get of this key that is under way, or begins one.
     @inlinable public func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
-        .held({ base.held(key) }, else: { join(key) })
+        .held({ held(key) }, else: { join(key).gated(by: pool.gate) })
     }
 
     /// What the level inside has at hand.
-    @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { base.held(key) }
+    @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { pool.gate.isOpen ? base.held(key) : nil }
 
     /// Passes through.
     @inlinable public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
-        base.set(entry, forKey: key)
+        base.set(entry, forKey: key).gated(by: pool.gate)
     }
 
     /// Passes through.
-    @inlinable public func remove(_ key: Key) -> Observable<Never, CacheError> { base.remove(key) }
+    @inlinable public func remove(_ key: Key) -> Observable<Never, CacheError> {
+        base.remove(key).gated(by: pool.gate)
+    }
 
     /// Passes through.
-    @inlinable public func clear() -> Observable<Never, CacheError> { base.clear() }
+    @inlinable public func clear() -> Observable<Never, CacheError> { base.clear().gated(by: pool.gate) }
 
     /// Passes through.
     @inlinable public func onMemoryPressure(_ pressure: MemoryPressureLevel) { base.onMemoryPressure(pressure) }
+
+    /// Itself, then the level inside.
+    public func close(within time: Duration, on scheduler: some Scheduler) async {
+        await pool.gate.close(within: time, on: scheduler, then: base)
+    }
 
     /// The counts of the level inside, and how many gets joined another one's.
     public var statistics: CacheStatistics {

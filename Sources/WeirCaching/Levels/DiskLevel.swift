@@ -16,6 +16,7 @@ public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
     private let encode: @Sendable (Value) throws -> Data
     private let decode: @Sendable (Data) throws -> Value
     private let now: @Sendable () -> Date
+    private let gate = WorkGate()
 
     /// A level whose values become data and come back by two functions.
     ///
@@ -59,7 +60,7 @@ public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
                     emitter.fail(error)
                 }
             }
-        }
+        }.gated(by: gate)
     }
 
     /// Writes the entry: its file appears whole, or not at all. `tooLarge` where it is over the limit.
@@ -77,6 +78,11 @@ public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
         command { () throws(CacheError) in try store.clear() }
     }
 
+    /// Calls under way may end. What is cut is answered with `closed`; a file on its way appears whole, or not at all.
+    public func close(within time: Duration, on scheduler: some Scheduler) async {
+        await gate.close(within: time, on: scheduler)
+    }
+
     /// Hits, misses and removals.
     public var statistics: CacheStatistics { store.statistics }
 
@@ -91,7 +97,7 @@ public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
                     emitter.fail(error)
                 }
             }
-        }
+        }.gated(by: gate)
     }
 
     private func read(_ key: Key) throws(CacheError) -> CacheEntry<Value> {

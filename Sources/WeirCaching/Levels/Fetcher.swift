@@ -6,6 +6,7 @@ import Weir
 public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: CacheLevel {
     private let fetch: @Sendable (Key) async throws -> CacheEntry<Value>
     private let counts = Counts()
+    private let gate = WorkGate()
 
     private final class Counts: Sendable {
         let statistics = Lock(CacheStatistics())
@@ -38,7 +39,12 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: CacheLevel {
             } catch {
                 throw CacheError(error)
             }
-        }
+        }.gated(by: gate)
+    }
+
+    /// Loads under way may end; then their tasks are cancelled.
+    public func close(within time: Duration, on scheduler: some Scheduler) async {
+        await gate.close(within: time, on: scheduler)
     }
 
     /// Succeeds and does nothing.

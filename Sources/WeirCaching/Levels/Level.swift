@@ -8,6 +8,7 @@ public struct Level<Key: Hashable & Sendable, Value: Sendable>: CacheLevel {
     private let take: @Sendable (Value, Key) async throws -> Void
     private let drop: @Sendable (Key) async throws -> Void
     private let dropAll: @Sendable () async throws -> Void
+    private let gate = WorkGate()
 
     /// A level. What a closure throws fails the call: a `CacheError` as it is, anything else as `underlying`.
     ///
@@ -33,7 +34,7 @@ public struct Level<Key: Hashable & Sendable, Value: Sendable>: CacheLevel {
         Observable { () async throws(CacheError) -> CacheEntry<Value> in
             guard let value = try await translated({ try await get(key) }) else { throw .notFound }
             return CacheEntry(value)
-        }
+        }.gated(by: gate)
     }
 
     /// Runs the closure.
@@ -47,8 +48,14 @@ public struct Level<Key: Hashable & Sendable, Value: Sendable>: CacheLevel {
     /// Runs the closure.
     public func clear() -> Observable<Never, CacheError> { command { try await dropAll() } }
 
+    /// Closures under way may end; then their tasks are cancelled.
+    public func close(within time: Duration, on scheduler: some Scheduler) async {
+        await gate.close(within: time, on: scheduler)
+    }
+
     private func command(_ act: @escaping @Sendable () async throws -> Void) -> Observable<Never, CacheError> {
         Observable<Void, CacheError> { () async throws(CacheError) in try await translated(act) }.compactMap { nil }
+            .gated(by: gate)
     }
 
     private func translated<Answer>(_ act: () async throws -> Answer) async throws(CacheError) -> Answer {

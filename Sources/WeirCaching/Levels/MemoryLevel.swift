@@ -10,6 +10,7 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
     @usableFromInline let store: MemoryStore<Key, Value>
     @usableFromInline let cost: @Sendable (Value) -> Int
     @usableFromInline let now: @Sendable () -> Date
+    @usableFromInline let gate = WorkGate()
 
     /// A level with a cost function.
     ///
@@ -30,13 +31,14 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
 
     /// What is held under a key, at once. A hit counts for the entry's survival; a miss is not counted, since `entry`
     /// will be asked then.
-    @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { store.peek(key) }
+    @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { gate.isOpen ? store.peek(key) : nil }
 
     /// Stores an entry, at once.
     ///
-    /// - Throws: `tooLarge` where its cost is over the limit, `keyUnequalToItself` for a key such as NaN; what was there
-    ///   stays.
+    /// - Throws: `tooLarge` where its cost is over the limit, `keyUnequalToItself` for a key such as NaN, `closed` after
+    ///   `close`; what was there stays.
     @inlinable public func insert(_ entry: CacheEntry<Value>, forKey key: Key) throws(CacheError) {
+        try expectOpen()
         guard key == key else { throw .keyUnequalToItself("\(key)") }
         var entry = entry
         let cost = max(1, entry.cost ?? cost(entry.value))
@@ -54,8 +56,9 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
 
     /// The entry, at once; a miss is `notFound` or `expired`.
     @inlinable public func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
-        let store = store
+        let (store, gate) = (store, gate)
         return Observable<Key, CacheError>.just(key).map { key throws(CacheError) in
+            guard gate.isOpen else { throw .closed }
             switch store.find(key) {
             case .hit(let entry): return entry
             case .absent: throw .notFound
@@ -66,6 +69,7 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
 
     /// The value, without a stream and without waiting.
     @inlinable nonisolated(nonsending) public func value(forKey key: Key) async throws(CacheError) -> Value {
+        try expectOpen()
         switch store.find(key) {
         case .hit(let entry): return entry.value
         case .absent: throw .notFound
@@ -80,10 +84,27 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
     }
 
     /// Removes a key.
-    @inlinable public func remove(_ key: Key) -> Observable<Never, CacheError> { .command { store.remove(key) } }
+    @inlinable public func remove(_ key: Key) -> Observable<Never, CacheError> {
+        .command { () throws(CacheError) in
+            try expectOpen()
+            store.remove(key)
+        }
+    }
 
     /// Removes everything, and forgets what was learned about keys.
-    @inlinable public func clear() -> Observable<Never, CacheError> { .command { store.clear(.cleared) } }
+    @inlinable public func clear() -> Observable<Never, CacheError> {
+        .command { () throws(CacheError) in
+            try expectOpen()
+            store.clear(.cleared)
+        }
+    }
+
+    /// Nothing is ever under way here. What is held goes with the level, or before by `clear`.
+    public func close(within time: Duration, on scheduler: some Scheduler) async {
+        await gate.close(within: time, on: scheduler)
+    }
+
+    @inlinable func expectOpen() throws(CacheError) { if !gate.isOpen { throw .closed } }
 
     /// Lets go of everything.
     public func onMemoryPressure(_ pressure: MemoryPressureLevel) { store.clear(.pressure) }

@@ -80,6 +80,11 @@ public struct NetworkFetcher: CacheLevel {
     /// Succeeds and does nothing.
     public func clear() -> Observable<Never, CacheError> { .empty() }
 
+    /// Transfers under way may end; then they are cancelled.
+    public func close(within time: Duration, on scheduler: some Scheduler) async {
+        await source.close(within: time, on: scheduler)
+    }
+
     /// Loads, each a miss of whatever stands above.
     public var statistics: CacheStatistics { source.statistics }
 }

@@ -122,23 +122,24 @@ public final class LocalPeer: Sendable, CustomStringConvertible {
 
     /// Takes no new work, lets what is under way arrive, and then ends everything.
     ///
-    /// - Parameter time: how long that may take; what has not arrived by then fails.
+    /// - Parameter time: how long that may take; what has not arrived by then fails. Of several calls the earliest
+    ///   counts. Cancelling the task ends everything at once.
     public func close(within time: Duration) async {
-        await withCheckedContinuation { continuation in
-            session.close(within: time) { continuation.resume() }
-        }
+        await untilClosed(within: time) { [session] time, done in session.close(within: time, done) }
     }
 
     private func encoded(
         _ context: (some Encodable & Sendable)?,
-        _ connect: (Data) -> Observable<Connection, PeerError>
+        _ connect: @escaping @Sendable (Data) -> Observable<Connection, PeerError>
     ) -> Observable<Connection, PeerError> {
         guard let context else { return connect(Data()) }
-        do {
-            return connect(try JSONCoder().encode(context))
-        } catch {
-            return .fail(.malformed("the context cannot be sent: \(error)"))
-        }
+        return Observable<_, PeerError>.just(context).map { context throws(PeerError) in
+            do {
+                return try JSONCoder().encode(context)
+            } catch {
+                throw .malformed("the context cannot be sent: \(error)")
+            }
+        }.flatMap(connect)
     }
 }
 

@@ -39,12 +39,15 @@ extension LocalPeer {
     }
 
     /// Sends a value as JSON: finishes when the other side's stack has it, or fails. Cancel withdraws what has not left.
+    /// Each subscription sends the value as it is then.
     public func send<Value: Encodable & Sendable>(_ value: Value, to peer: Peer) -> Observable<Never, PeerError> {
-        do {
-            return session.send(.json, try Self.coder.encode(value), to: peer)
-        } catch {
-            return .fail(.malformed("a \(Value.self) cannot be sent: \(error)"))
-        }
+        Observable<Value, PeerError>.just(value).map { value throws(PeerError) in
+            do {
+                return try Self.coder.encode(value)
+            } catch {
+                throw .malformed("a \(Value.self) cannot be sent: \(error)")
+            }
+        }.flatMap { [session] bytes in session.send(.json, bytes, to: peer) }
     }
 
     /// Sends data, now; returns when the other side's stack has it.

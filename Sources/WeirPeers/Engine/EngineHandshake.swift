@@ -17,7 +17,7 @@ extension PeerEngine {
                 return done(
                     .failure(.tooLarge(what: "the context", bytes: context.count, limit: engine.limits.context)))
             }
-            guard state.isOpen else { return done(.failure(.unavailable("this session is closed"))) }
+            guard state.isOpen else { return done(.failure(Self.closed)) }
             engine.add(target, Array(context), timeout, ticket, done, &state)
         }
         return { [weak self] in

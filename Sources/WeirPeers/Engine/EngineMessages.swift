@@ -12,7 +12,7 @@ extension PeerEngine {
         let body = Array(bytes)
         run { engine, state in
             if ticket.isWithdrawn { return }
-            guard let line = engine.line(to: peer, state) else { return done(.failure(.notConnected(peer))) }
+            guard let line = engine.line(to: peer, state) else { return done(.failure(engine.noLine(to: peer, state))) }
             let limit = min(engine.limits.message, line.messageLimit)
             guard body.count <= limit else {
                 return done(.failure(.tooLarge(what: "the message", bytes: body.count, limit: limit)))
@@ -33,6 +33,12 @@ extension PeerEngine {
 
     /// The connection for new work; there is none once the session drains.
     func line(to peer: Peer, _ state: State) -> Line? { state.isOpen ? state.connected[peer.id] : nil }
+
+    /// Why there is no connection for new work.
+    func noLine(to peer: Peer, _ state: State) -> PeerError { state.isOpen ? .notConnected(peer) : Self.closed }
+
+    /// What a session says to new work once it drains.
+    static let closed = PeerError.unavailable("this session is closed and takes no new work; make another one")
 
     /// Every frame goes through here.
     func handle(_ frame: Frame, on line: Line, _ state: inout State) throws(PeerError) {

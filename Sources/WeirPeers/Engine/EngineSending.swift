@@ -32,7 +32,7 @@ extension PeerEngine {
         if let fault = FileName.fault(in: name) {
             return transfer.done(.failure(.malformed("the file name “\(name)” \(fault)")))
         }
-        guard let line = line(to: peer, state) else { return transfer.done(.failure(.notConnected(peer))) }
+        guard let line = line(to: peer, state) else { return transfer.done(.failure(noLine(to: peer, state))) }
         let number = line.nextOutgoing
         line.nextOutgoing += 2
         line.outgoing[number] = transfer

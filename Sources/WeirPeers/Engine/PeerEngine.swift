@@ -101,15 +101,15 @@ final class PeerEngine: Sendable {
     func close(within time: Duration, _ done: @escaping @Sendable () -> Void) {
         run { engine, state in
             switch state.closing {
-            case .closed: done()
+            case .closed: return done()
             case .draining(let waiting): state.closing = .draining(waiting + [done])
             case .no:
                 state.closing = .draining([done])
                 state.isAdvertising = false
                 for wish in state.wishes.values { engine.fail(wish.id, .cancelled, &state) }
-                guard time > .zero else { return engine.cut(&state) }
-                _ = engine.later(time) { engine, state in engine.cut(&state) }
             }
+            guard time > .zero else { return engine.cut(&state) }
+            _ = engine.later(time) { engine, state in engine.cut(&state) }
         }
     }
 

@@ -12,13 +12,40 @@ public enum RouteOutcome: Sendable {
     case loop([String])
     /// The handler or proxy of this pattern did not return within its time limit, and was cancelled.
     case timedOut(RoutePattern)
-    /// The handler or a proxy threw; `CancellationError` where the request was cancelled.
+    /// The handler or a proxy threw; `CancellationError` where the request was cancelled, `RouterError` where the router
+    /// was closed.
     case failed(any Error)
     /// The text is no URL.
     case invalidURL(RouteURLError)
 
     /// Whether a handler returned.
     public var isHandled: Bool { if case .handled = self { true } else { false } }
+}
+
+extension RouteOutcome: Equatable {
+    /// Whether both say the same. Two errors are equal where they are of one type and `==` says so; errors of a type that
+    /// has no `==`, where they read the same.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.handled(let one, let way), .handled(let other, let otherWay)): one == other && way == otherWay
+        case (.notFound, .notFound), (.redirectedToNothing, .redirectedToNothing): true
+        case (.loop(let one), .loop(let other)): one == other
+        case (.timedOut(let one), .timedOut(let other)): one == other
+        case (.failed(let one), .failed(let other)): areEqual(one, other)
+        case (.invalidURL(let one), .invalidURL(let other)): one == other
+        default: false
+        }
+    }
+
+    private static func areEqual(_ one: any Error, _ other: any Error) -> Bool {
+        guard type(of: one) == type(of: other) else { return false }
+        guard let value = (one as Any) as? any Equatable else { return "\(one)" == "\(other)" }
+        return value.isEqual(to: other)
+    }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: any Error) -> Bool { other as? Self == self }
 }
 
 extension RouteOutcome: CustomStringConvertible {

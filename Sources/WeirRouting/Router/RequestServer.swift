@@ -107,10 +107,12 @@ struct RequestServer: Sendable {
     private func run<Value: Sendable>(
         _ route: Route, _ request: RouteRequest, _ body: @escaping @Sendable (RouteRequest) async throws -> Value
     ) async -> Step<Value> {
+        let limit = route.timeLimit ?? scope.hub.timeLimit
+        // No time at all: which of both came first would be chance.
+        guard limit > .zero else { return .timedOut }
         let work = Observable<Step<Value>, Never> {
             do { return .returned(try await body(request)) } catch { return .threw(error) }
         }
-        let limit = route.timeLimit ?? scope.hub.timeLimit
         let timer = Observable<Step<Value>, Never>.just(.timedOut).delay(for: limit, on: scope.hub.scheduler)
         return await work.merge(with: timer).first ?? .threw(CancellationError())
     }

@@ -11,7 +11,7 @@ extension Router {
     ///     `RouteRegistration.error` says why, and so does the hook `Unhandled`.
     ///   - tags: which views see it, besides the router itself.
     ///   - owner: held weakly; from its death on the route matches nothing.
-    ///   - timeLimit: for this handler; the router's where it is nil.
+    ///   - timeLimit: for this handler; the router's where it is nil. With zero or less it is not begun.
     ///   - handler: takes the request; what it throws becomes the outcome.
     /// - Returns: the registration, to be disposed by hand; letting go of it disposes nothing.
     /// - Complexity: O(length of the pattern), amortised.
@@ -32,7 +32,7 @@ extension Router {
     ///   - pattern: the URLs that it is asked about; as in `map`.
     ///   - tags: which views ask it, besides the router itself.
     ///   - owner: held weakly; from its death on the proxy is not asked.
-    ///   - timeLimit: for this proxy; the router's where it is nil.
+    ///   - timeLimit: for this proxy; the router's where it is nil. With zero or less it is not begun.
     ///   - decide: takes the request; what it throws becomes the outcome.
     /// - Returns: the registration, to be disposed by hand; letting go of it disposes nothing.
     @discardableResult

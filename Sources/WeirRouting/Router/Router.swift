@@ -19,7 +19,8 @@ public final class Router: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - options: how literals, slashes and queries are read.
-    ///   - timeLimit: how long a handler or a proxy may take before it is cancelled and the next request is served.
+    ///   - timeLimit: how long a handler or a proxy may take before it is cancelled and the next request is served;
+    ///     with zero or less none is begun, and every request that one of them takes is `.timedOut`.
     ///   - scheduler: where the time limit is measured; a test gives a clock of its own.
     public init(
         options: RoutingOptions = [], timeLimit: Duration = .seconds(30), on scheduler: some Scheduler = .continuous

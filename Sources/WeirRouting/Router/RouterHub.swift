@@ -6,6 +6,7 @@ final class RouterHub: Sendable {
     let lane = RequestLane()
     let requests = PublishSubject<OpenedRoute, Never>()
     let outcomes = PublishSubject<ServedRoute, Never>()
+    let gate = WorkGate()
     private let opened = Tally()
     private let book: Lock<RouteBook>
 
@@ -52,7 +53,7 @@ final class RouterHub: Sendable {
     // MARK: Opening
 
     func canOpen(_ url: String, view: RouterView) -> Bool {
-        if case .entry = page().search(url, view) { true } else { false }
+        if gate.isOpen, case .entry = page().search(url, view) { true } else { false }
     }
 
     /// Takes a place in the lane and starts a task that waits there.
@@ -60,8 +61,16 @@ final class RouterHub: Sendable {
     /// - Parameter scope: the request that this one is a part of.
     func open(_ url: String, passing: (any Sendable)?, view: RouterView, within scope: RequestScope?) -> OpenedRoute {
         let (lane, ticket) = RequestScope.enter(scope, of: self)
-        let opened = OpenedRoute(number: opened.add(), url: url, matched: canOpen(url, view: view))
+        // Inside another request that still runs: that one waits for it, also while the router closes.
+        let isPart = lane !== self.lane
+        let isTaken = if case .entry = page().search(url, view) { isPart || gate.isOpen } else { false }
+        let opened = OpenedRoute(number: opened.add(), url: url, matched: isTaken)
         requests.send(opened)
+        guard let pass = gate.enter(isPart: isPart, cut: { opened.cancel() }) else {
+            lane.leave(ticket)
+            tell(opened, .failed(RouterError.closed))
+            return opened
+        }
         opened.run {
             let inner = RequestScope(hub: self, view: view, outer: scope)
             var outcome = RouteOutcome.failed(CancellationError())
@@ -74,12 +83,26 @@ final class RouterHub: Sendable {
             }
             // Whoever hears the outcome may open the next URL, and finds this request over.
             let last = inner.lane.close()
-            self.outcomes.send(ServedRoute(number: opened.number, url: url, outcome: outcome))
-            opened.settle(outcome)
+            if case .failed(_ as CancellationError) = outcome, self.gate.isCut { outcome = .failed(RouterError.cut) }
+            self.tell(opened, outcome)
             // What it opened and did not await still belongs to it. A task of its own, for a cancelled one cannot wait.
             _ = await Task { await last.isServed() }.value
             lane.leave(ticket)
+            self.gate.leave(pass)
         }
         return opened
+    }
+
+    private func tell(_ opened: OpenedRoute, _ outcome: RouteOutcome) {
+        outcomes.send(ServedRoute(number: opened.number, url: opened.url, outcome: outcome))
+        opened.settle(outcome)
+    }
+
+    // MARK: Closing
+
+    func close(within time: Duration) async {
+        await gate.close(within: time, on: scheduler)
+        requests.send(completion: .finished)
+        outcomes.send(completion: .finished)
     }
 }

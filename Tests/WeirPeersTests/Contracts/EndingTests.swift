@@ -46,7 +46,9 @@ import WeirTesting
         _ = try await closed.one()
         for command in sending { #expect(await command.end() == nil) }
         #expect(await received.count(20).map { $0.value.first } == (0..<20).map { UInt8($0) })
-        #expect(await world.send(desk.send("late", to: phone.peer)) == .notConnected(phone.peer))
+        let refusal = PeerError.unavailable("this session is closed and takes no new work; make another one")
+        #expect(await world.send(desk.send("late", to: phone.peer)) == refusal)
+        #expect(await world.run(desk.connect(to: phone.peer)).end() == refusal)
     }
 
     @Test func closeCutsWhatDoesNotArriveInTime() async throws {
@@ -63,6 +65,20 @@ import WeirTesting
         world.pass(.seconds(2))
         #expect(done.elements == [true])
         #expect(await sending.end() == .notConnected(phone.peer))
+    }
+
+    /// Of several calls the earliest counts, and so does a task that is cancelled.
+    @Test(arguments: ["again", "cancel"]) func aSecondCloseMayCutSooner(how: String) async throws {
+        let world = World(.memory)
+        let (desk, phone) = try await world.pair()
+        world.network.partition(desk.peer, phone.peer)
+        let sending = world.run(desk.send("lost", to: phone.peer))
+        let closing = Task { await desk.close(within: .seconds(1_000_000)) }
+        let isRefused = { await world.send(desk.send("x", to: phone.peer)) != nil }
+        if how == "cancel" { closing.cancel() } else { desk.disconnect() }
+        await closing.value
+        #expect(await sending.end() == .notConnected(phone.peer))
+        #expect(await isRefused())
     }
 
     // MARK: Contract 5: a link that dies
