@@ -139,6 +139,17 @@ enum OperatorRegistry {
                 .source("prefix(0)") { _ in Observable<Int, Never>(0..<9).prefix(0) },
             ]),
         Entry(
+            file: "Filtering/PrefixWhile",
+            forms: [
+                Subject("prefix(while:)", [.passesDemand]) { up, _ in up.prefix { $0 < 3 } },
+                Subject("prefix(while:) that throws", [.passesDemand]) { up, _ in
+                    up.prefix { number throws(TestFailure) in
+                        if number == 3 { throw TestFailure("own") }
+                        return true
+                    }
+                },
+            ]),
+        Entry(
             file: "Filtering/RemoveDuplicates",
             forms: [Subject("removeDuplicates", [.passesDemand]) { up, _ in up.map { $0 / 2 }.removeDuplicates() }]),
     ]

@@ -18,6 +18,7 @@ private func stageName(_ file: String) -> String {
     let name = String(file.split(separator: "/")[1])
     let others = [
         "FromAsync": "async", "FromAsyncSequence": "asyncSequence", "FromTracking": "tracking", "ReceiveOn": "receive",
+        "PrefixWhile": "prefix",
     ]
     let isType = file.hasPrefix("Subjects/")
     return others[name] ?? (isType ? name : name.prefix(1).lowercased() + name.dropFirst())

@@ -46,6 +46,7 @@ indirect enum ChainStage: Sendable {
     case decode(Int)
     case removeDuplicates
     case prefix(Int)
+    case prefixWhile(Int)
     case dropFirst(Int)
     case flatMap(Int?, Chain)
     case flatMapLatest(Chain)
@@ -75,6 +76,8 @@ indirect enum ChainStage: Sendable {
 enum ChainRule {
     /// What makes a closure throw.
     static func throwing(_ rest: Int, _ value: Int) -> Bool { value % 7 == rest }
+    /// What ends a `prefix(while:)`.
+    static func ending(_ rest: Int, _ value: Int) -> Bool { value % 11 == rest }
     static func accumulate(_ sum: Int, _ value: Int) -> Int { (sum &* 31 &+ value) % 1_000 }
     static func pair(_ a: Int, _ b: Int) -> Int { (a &* 17 &+ b) % 1_000 }
     static func areEqual(_ a: Int, _ b: Int) -> Bool { a / 2 == b / 2 }
@@ -124,6 +127,7 @@ extension ChainStage {
         case .decode: "Decode"
         case .removeDuplicates: "RemoveDuplicates"
         case .prefix: "Prefix"
+        case .prefixWhile: "PrefixWhile"
         case .dropFirst: "DropFirst"
         case .flatMap: "FlatMap"
         case .flatMapLatest: "FlatMapLatest"

@@ -160,6 +160,7 @@ struct ChainBuilder: Sendable {
         case .scan: return up.scan(1) { ChainRule.accumulate($0, $1) }
         case .removeDuplicates: return up.removeDuplicates { ChainRule.areEqual($0, $1) }
         case .prefix(let count): return up.prefix(count)
+        case .prefixWhile(let rest): return up.prefix { !ChainRule.ending(rest, $0) }
         case .dropFirst(let count): return up.dropFirst(count)
         case .share(let count): return up.share(replay: count)
         case .shareInTwo(let count):

@@ -72,7 +72,7 @@ struct ChainGenerator {
             default: return .concat(chain(isInner: isInner, level: level + 1))
             }
         }
-        switch int(1...29) {
+        switch int(1...30) {
         case 1: return .map(int(1...9))
         case 2: return .mapThrowing(int(0...6))
         case 3: return .filter(int(2...5))
@@ -96,6 +96,7 @@ struct ChainGenerator {
         case 27: return .debug
         case 28: return .named
         case 26: return .repeat(int(0...3))
+        case 29: return .prefixWhile(int(0...10))
         default: return .receive(lag: int(1_000...90_000_000), prefetch: 256)
         }
     }

@@ -104,6 +104,10 @@ struct ChainModel {
                 return value
             }
         case .prefix(let count): return prefix(count, of: up(asked).inOrder, start)
+        case .prefixWhile(let rest):
+            let up = up(asked).inOrder
+            guard let last = up.events.firstIndex(where: { ChainRule.ending(rest, $0.value) }) else { return up }
+            return up.keeping(Array(up.events[..<last]), end: ChainEnd(time: up.events[last].time))
         case .dropFirst(let count):
             let up = up(asked).inOrder
             return up.keeping(Array(up.events.dropFirst(count)), end: up.end)

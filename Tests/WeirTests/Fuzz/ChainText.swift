@@ -55,6 +55,7 @@ extension ChainStage {
         case .decode(let limit): "decode(limit: \(limit))"
         case .removeDuplicates: "removeDuplicates { $0 / 2 == $1 / 2 }"
         case .prefix(let count): "prefix(\(count))"
+        case .prefixWhile(let rest): "prefix { $0 % 11 != \(rest) }"
         case .dropFirst(let count): "dropFirst(\(count))"
         case .flatMap(let count, _):
             "flatMap\(count.map { "(maxConcurrent: \($0))" } ?? "") { x in \(side) }"
