@@ -47,6 +47,16 @@ import WeirTestSupport
         print(refusals)
     }
 
+    @Test func namesOfDailyUseClashWithNothingOfCombineAndObservation() throws {
+        let programs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs")
+        let compiler = try Compiler()
+        let names = compiler.module(programs.appending(path: "CombineNames.swift.txt"), as: "CombineNames").outcome
+        try #require(names.code == 0, "\(names.text)")
+        let beside = programs.appending(path: "BesideCombine.swift.txt")
+        let outcome = compiler.start(beside, as: "BesideCombine", ["-I", compiler.folder.path]).outcome
+        #expect(outcome.code == 0 && outcome.text == "", "\(outcome.text)")
+    }
+
     /// Not a bar: it prints what the compiler says, which depends on the machine.
     @Test func aChainOfTenOperatorsIsCheckedByTheCompiler() throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent().appending(
@@ -75,9 +85,20 @@ private struct Compiler {
         folder = try Folder()
     }
 
+    /// Checks a program, without output of its own.
     func start(
         _ source: URL, as name: String, _ flags: [String] = [], warningsAreErrors: Bool = true
     ) -> Compilation {
+        let warnings = warningsAreErrors ? ["-warnings-as-errors"] : []
+        return run(source, as: name, ["-emit-sil", "-I", modules, "-o", "/dev/null"] + warnings + flags)
+    }
+
+    /// Makes a module in the folder.
+    func module(_ source: URL, as name: String) -> Compilation {
+        run(source, as: name, ["-emit-module", "-o", "\(folder.path)/\(name).swiftmodule"])
+    }
+
+    private func run(_ source: URL, as name: String, _ flags: [String]) -> Compilation {
         let file = "\(folder.path)/\(name).swift"
         let output = "\(folder.path)/\(name).log"
         do {
@@ -86,10 +107,7 @@ private struct Compiler {
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments =
-                [
-                    "swiftc", "-emit-sil", "-swift-version", "6", "-parse-as-library", "-module-name", name, "-I",
-                    modules, "-o", "/dev/null",
-                ] + (warningsAreErrors ? ["-warnings-as-errors"] : []) + flags + [file]
+                ["swiftc", "-swift-version", "6", "-parse-as-library", "-module-name", name] + flags + [file]
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = try FileHandle(forWritingTo: URL(filePath: output))
