@@ -47,6 +47,7 @@ private let calls: [Call] = [
     Call("decode String -> Int") { words.decode(Int.self, using: Digits()) },
     Call("filter String -> String") { words.filter { !$0.isEmpty } },
     Call("prefix String -> String") { words.prefix(1) },
+    Call("prefix String -> String") { words.prefix { !$0.isEmpty } },
     Call("dropFirst String -> String") { words.dropFirst() },
     Call("removeDuplicates String -> String") { words.removeDuplicates() },
     Call("removeDuplicates String -> String") { words.removeDuplicates { $0.count == $1.count } },
