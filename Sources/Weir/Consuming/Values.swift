@@ -6,8 +6,8 @@ extension ObservableConvertible {
     /// The stream as an `AsyncSequence`: lossless, pulled by demand, with the stream's own failure.
     ///
     /// Making the iterator subscribes, so what a hot source sends after that is not missed. At most 64 elements are
-    /// fetched ahead. Cancelling the task cancels upstream and ends the loop; so does leaving the loop. A loop over a
-    /// subject that nobody holds any more ends as finished.
+    /// fetched ahead. Cancelling the task cancels upstream and ends the loop, after seven elements that were there already at
+    /// most; so does leaving the loop, at once. A loop over a subject that nobody holds any more ends as finished.
     @inlinable public var values: Values<Element, Failure> { values(prefetch: 64) }
 
     /// The same with a bound of your own on what is fetched ahead.
@@ -54,8 +54,8 @@ public struct Values<Element: Sendable, Failure: Error>: AsyncSequence, Sendable
         /// The same on the caller's actor.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
-            // Also where an element is always there, so that the loop never waits.
-            if Task.isCancelled { drop() }
+            // Also where an element is always there, so that the loop never waits. Not each time: a look takes 10 ns.
+            if index & 7 == 0, Task.isCancelled { drop() }
             if index == batch.count {
                 index = 0
                 guard try await pump.next(&batch) else { return nil }

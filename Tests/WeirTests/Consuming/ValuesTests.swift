@@ -75,17 +75,19 @@ import WeirTesting
         #expect(await task.value >= 10)
     }
 
-    @Test func afterCancelNothingMoreIsYielded() async {
+    @Test(arguments: [(1, 1), (64, 8)]) func afterCancelAtMostSevenThatWereThereAreYielded(
+        _ prefetch: Int, _ expected: Int
+    ) async {
         let upstream = TestSource<Int, Never>(Array(0..<64), .silence)
         let task = Task {
             var count = 0
-            for await _ in upstream.observable.values {
+            for await _ in upstream.observable.values(prefetch: prefetch) {
                 count += 1
                 withUnsafeCurrentTask { $0?.cancel() }
             }
             return count
         }
-        #expect(await task.value == 1 && upstream.cancels == 1)
+        #expect(await task.value == expected && upstream.cancels == 1)
     }
 
     @Test func aSubjectThatIsDroppedEndsTheLoop() async {
