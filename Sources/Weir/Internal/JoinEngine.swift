@@ -54,7 +54,8 @@
     // The emitter's own.
     /// Makes the row and the lanes, at the first request.
     @exclusivity(unchecked) @usableFromInline var begin: ((JoinEngine) -> Void)?
-    @exclusivity(unchecked) @usableFromInline var row: Row?
+    /// Let go by hand, so that a row goes out without a retain: only the emitter does either.
+    @exclusivity(unchecked) @usableFromInline var held: Unmanaged<Row>?
     @exclusivity(unchecked) @usableFromInline var memory: UnsafeMutableRawPointer?
     @exclusivity(unchecked) @usableFromInline var memorySize = 0
     @exclusivity(unchecked) @usableFromInline var lanes: ContiguousArray<AnyLane> = []
@@ -81,7 +82,19 @@
         self.begin = begin
         scope = Trace.Scope.current
     }
-    deinit { memory?.deallocate() }
+    deinit {
+        held?.release()
+        memory?.deallocate()
+    }
+    /// How rows go out, from the first request to the end.
+    @inlinable var row: Row? {
+        get { held?.takeUnretainedValue() }
+        set {
+            let old = held
+            held = newValue.map { .passRetained($0) }
+            old?.release()
+        }
+    }
     @inlinable func enrol(_ lane: AnyLane) { lanes.append(lane) }
 
     @usableFromInline func request(_ demand: Demand) {
@@ -92,7 +105,7 @@
     @inlinable @inline(__always) var hasRoom: Bool { emitted < requested.now }
     @inlinable @inline(__always) func emitOne() {
         delivering = true
-        let used = row.unsafelyUnwrapped.emit()
+        let used = held.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.emit() }
         delivering = false
         if used { emitted &+= 1 }
     }
