@@ -20,7 +20,7 @@ extension Observable {
     @inlinable init<Elements: Sequence & Sendable>(_ stage: Stage, _ elements: Elements)
     where Elements.Element == Element {
         self.init(depth: 0) { down in
-            stage.attach(down) { Subscription(SequenceSource(elements.makeIterator(), $0)) }
+            stage.attach(down) { Subscription(SequenceSource(Peeking(elements.makeIterator()), $0)) }
         }
     }
 }
@@ -35,17 +35,31 @@ extension Observable where Failure == Never {
     }
 }
 
-/// Whoever raises demand from zero emits; others only add to it.
-@usableFromInline final class SequenceSource<Iterator: IteratorProtocol, Failure: Error>: Engine
-where Iterator.Element: Sendable {
-    @usableFromInline let requested = Requested()
-    @exclusivity(unchecked) @usableFromInline var iterator: Iterator
-    @exclusivity(unchecked) @usableFromInline var ahead: Iterator.Element?
-    @exclusivity(unchecked) @usableFromInline var begun = false
-    @exclusivity(unchecked) @usableFromInline var down: Observer<Iterator.Element, Failure>?
+/// An iterator with the element that it gave last, which has yet to go out.
+@usableFromInline protocol Peekable {
+    associatedtype Iterator: IteratorProtocol where Iterator.Element: Sendable
+    var iterator: Iterator { get set }
+    var upcoming: Iterator.Element? { get set }
+}
 
-    @inlinable init(_ iterator: Iterator, _ down: Observer<Iterator.Element, Failure>) {
-        self.iterator = iterator
+@usableFromInline struct Peeking<Iterator: IteratorProtocol>: Peekable where Iterator.Element: Sendable {
+    @usableFromInline var iterator: Iterator
+    @usableFromInline var upcoming: Iterator.Element?
+    @inlinable init(_ iterator: Iterator) { self.iterator = iterator }
+}
+
+/// Whoever raises demand from zero emits; others only add to it.
+///
+/// What it holds is one field of the parameter's own type, for the reason that `OneSource` gives.
+@usableFromInline final class SequenceSource<Content: Peekable, Failure: Error>: Engine {
+    @usableFromInline typealias Element = Content.Iterator.Element
+    @usableFromInline let requested = Requested()
+    @exclusivity(unchecked) @usableFromInline var content: Content
+    @exclusivity(unchecked) @usableFromInline var begun = false
+    @exclusivity(unchecked) @usableFromInline var down: Observer<Element, Failure>?
+
+    @inlinable init(_ content: Content, _ down: Observer<Element, Failure>) {
+        self.content = content
         self.down = down
     }
     @inlinable func request(_ demand: Demand) {
@@ -53,11 +67,11 @@ where Iterator.Element: Sendable {
     }
     @inlinable func cancel() { if requested.endAnsweringBefore() == 0 { down = nil } }
 
-    @inlinable func emit(_ count: Int, _ down: Observer<Iterator.Element, Failure>) {
+    @inlinable func emit(_ count: Int, _ down: Observer<Element, Failure>) {
         let next = down.next
         var left = count
-        var iterator = self.iterator
-        var upcoming = ahead
+        var iterator = content.iterator
+        var upcoming = content.upcoming
         if !begun {
             begun = true
             upcoming = iterator.next()
@@ -78,14 +92,14 @@ where Iterator.Element: Sendable {
                 }
             }
             if upcoming == nil { return finish(down) }
-            self.iterator = iterator
-            ahead = upcoming
+            content.iterator = iterator
+            content.upcoming = upcoming
             left = requested.spend(used)
             if left < 0 { return self.down = nil }
             if left == 0 { return }
         }
     }
-    @inlinable func finish(_ down: Observer<Iterator.Element, Failure>) {
+    @inlinable func finish(_ down: Observer<Element, Failure>) {
         let alive = requested.end()
         self.down = nil
         if alive { down.done(.finished) }
