@@ -55,7 +55,7 @@ public struct Values<Element: Sendable, Failure: Error>: AsyncSequence, Sendable
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
             // Also where an element is always there, so that the loop never waits. Not each time: a look takes 10 ns.
-            if index & 7 == 0, Task.isCancelled { drop() }
+            if index & 7 == 0 || index == batch.count, Task.isCancelled { drop() }
             if index == batch.count {
                 index = 0
                 guard try await pump.next(&batch) else { return nil }
