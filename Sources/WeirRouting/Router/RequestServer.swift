@@ -113,7 +113,9 @@ struct RequestServer: Sendable {
         let work = Observable<Step<Value>, Never> {
             do { return .returned(try await body(request)) } catch { return .threw(error) }
         }
-        let timer = Observable<Step<Value>, Never>.just(.timedOut).delay(for: limit, on: scope.hub.scheduler)
+        let running = scope.hub.limits.begin(limit)
+        defer { scope.hub.limits.end(running.number) }
+        let timer = running.isOver.map { Step<Value>.timedOut }
         return await work.merge(with: timer).first ?? .threw(CancellationError())
     }
 }

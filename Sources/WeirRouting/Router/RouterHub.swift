@@ -3,6 +3,7 @@ final class RouterHub: Sendable {
     let options: RoutingOptions
     let timeLimit: Duration
     let scheduler: any Scheduler
+    let limits: any TimeLimits
     let lane = RequestLane()
     let requests = PublishSubject<OpenedRoute, Never>()
     let outcomes = PublishSubject<ServedRoute, Never>()
@@ -10,10 +11,11 @@ final class RouterHub: Sendable {
     private let opened = Tally()
     private let book: Lock<RouteBook>
 
-    init(options: RoutingOptions, timeLimit: Duration, scheduler: any Scheduler) {
+    init(options: RoutingOptions, timeLimit: Duration, scheduler: some Scheduler) {
         self.options = options
         self.timeLimit = timeLimit
         self.scheduler = scheduler
+        limits = SchedulerLimits(scheduler)
         book = Lock(RouteBook(options: options))
     }
 
