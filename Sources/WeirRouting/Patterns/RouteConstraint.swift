@@ -1,29 +1,37 @@
-/// What a parameter's value must look like: `:id(int)`, `:key(uuid)`.
+/// What a parameter's value must look like: `:id(int)`, `:key(uuid)`, `:name([a-z]+)`.
 ///
-/// It works on the decoded bytes of one segment and takes one step a byte.
-enum RouteConstraint: UInt8, Sendable, CaseIterable {
+/// It works on the decoded bytes of one segment and takes one step a byte. The order is that in which they are tried.
+enum RouteConstraint: Sendable, Hashable, Comparable {
     /// Decimal digits after an optional sign, in the range of `Int`: whatever `Int(_:)` takes.
     case int
     /// 8-4-4-4-12 hexadecimal digits, either case.
     case uuid
+    /// Whatever the expression takes.
+    case expression(RouteExpression)
 
-    /// The word that stands between the parentheses.
+    /// What stands between the parentheses.
     var name: String {
         switch self {
         case .int: "int"
         case .uuid: "uuid"
+        case .expression(let expression): expression.text
         }
     }
 
-    init?(name: some StringProtocol) {
-        guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = found
+    /// The constraint with this word for a name.
+    init?(word: some StringProtocol) {
+        switch word {
+        case "int": self = .int
+        case "uuid": self = .uuid
+        default: return nil
+        }
     }
 
     func takes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch self {
         case .int: isInt(bytes)
         case .uuid: isUUID(bytes)
+        case .expression(let expression): expression.takes(bytes)
         }
     }
 }

@@ -3,7 +3,11 @@
 /// - A literal matches itself, ignoring case unless `RoutingOptions.exactPathCase` says otherwise; scheme and host
 ///   ignore case always. Escapes are decoded first, in patterns as in URLs: write a literal `:`, `*`, `?` or `#` as
 ///   `%3A`, `%2A`, `%3F`, `%23`.
-/// - `:name` takes one segment, `:name(int)` and `:name(uuid)` only what fits. `:name?` at the end may be missing.
+/// - `:name` takes one segment; `:name(int)`, `:name(uuid)` and `:name([a-z]+)`, a regular expression, only what fits.
+///   `:name?` at the end may be missing.
+/// - An expression takes the whole decoded segment, case and all, by an automaton: in time linear in the segment. It knows
+///   characters, `.`, classes (`[a-z]`, `[^0-9]`, `\d \w \s` of ASCII and their opposites), `* + ? {m,n}` up to 64,
+///   `|` and groups, and has at most 1,000 states. Anchors, look-around and back-references are refused.
 /// - `*` takes one segment and keeps no value. `**` or `**name` at the end takes all that remains, also nothing.
 /// - `app://host/…` takes that scheme only, `//host/…` any scheme with that host, `/…` any scheme, and there the host
 ///   counts as the first segment: `/user/:id` takes `app://user/7`. Without scheme and leading slash a pattern is

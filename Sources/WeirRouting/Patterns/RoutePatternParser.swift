@@ -2,6 +2,7 @@
 ///
 ///     pattern = [scheme "://" | "//" | "/"] segment *("/" segment) ["/"]
 ///     segment = literal | ":" name ["(" constraint ")"] ["?"] | "*" | "**" [name]
+///     constraint = "int" | "uuid" | expression, which `ExpressionParser` reads
 struct RoutePatternParser {
     private typealias Segment = RoutePattern.Segment
 
@@ -102,16 +103,27 @@ struct RoutePatternParser {
     private mutating func readConstraint() throws(RoutePatternError) -> RouteConstraint? {
         guard skip("(") else { return nil }
         let start = position
-        guard let end = scalars[position...].firstIndex(of: ")") else {
-            throw fault(at: scalars.index(before: position), "a ) is missing for this (")
+        let opening = scalars.index(before: start)
+        if let end = scalars[start...].firstIndex(where: { !isLetter($0) }), scalars[end] == ")" {
+            position = scalars.index(after: end)
+            if start == end { throw fault(at: start, "a constraint is missing between ( and )") }
+            if let constraint = RouteConstraint(word: text[start..<end]) { return constraint }
+            throw fault(at: start, "no such constraint; there are (int), (uuid) and expressions such as ([a-z]+)")
         }
-        guard let constraint = RouteConstraint(name: text[start..<end]) else {
-            let known = RouteConstraint.allCases.map { "(\($0.name))" }.joined(separator: " and ")
-            throw fault(at: start, "no such constraint; there are \(known)")
+        var parser = ExpressionParser(scalars, at: start)
+        let node: ExpressionNode
+        do throws(ExpressionParser.Fault) {
+            node = try parser.parse()
+        } catch {
+            throw fault(at: error.position, error.reason)
         }
-        position = text.index(after: end)
-        return constraint
+        position = parser.position
+        let expression = String(text[start..<position])
+        guard skip(")") else { throw fault(at: opening, "a ) is missing for this (") }
+        return .expression(RouteExpression(text: expression, node))
     }
+
+    private func isLetter(_ scalar: Unicode.Scalar) -> Bool { "a"..."z" ~= scalar || "A"..."Z" ~= scalar }
 
     private mutating func readWildcard() throws(RoutePatternError) {
         position = scalars.index(after: position)

@@ -5,7 +5,7 @@ struct RoutePrecedence: Comparable {
     private enum Step: Comparable {
         case end
         case literal(Int)
-        case constrained(UInt8)
+        case constrained(RouteConstraint)
         case parameter
         case any
         case rest
@@ -19,7 +19,7 @@ struct RoutePrecedence: Comparable {
         var steps: [Step] = pattern.storage.segments.map { segment in
             switch segment {
             case .literal(let text): .literal(numbers[text.lowercased()] ?? 0)
-            case .parameter(_, let constraint?): .constrained(constraint.rawValue)
+            case .parameter(_, let constraint?): .constrained(constraint)
             case .parameter: .parameter
             case .any: .any
             }
@@ -58,10 +58,16 @@ extension RoutePattern.Storage {
     /// Decides between patterns with equal segments, lower first: by the scheme, then by a host that is demanded.
     var frameRank: Int32 { (scheme == nil ? 2 : 0) + (host == .any ? 1 : 0) }
 
-    /// Decides, before the frame, between patterns that end at one place, lower first: a whole pattern, then one whose
+    /// What decides, before the frame, between patterns that end at one place: a whole pattern comes first, then one whose
     /// last segment is missing, as constrained as it is.
-    func endRank(isShort: Bool) -> Int32 {
-        guard isShort, case .parameter(_, let constraint) = segments.last else { return 0 }
-        return 1 + Int32(constraint?.rawValue ?? .max)
+    func shortness(isShort: Bool) -> Shortness {
+        guard isShort, case .parameter(_, let constraint) = segments.last else { return .whole }
+        return constraint.map { .constrained($0) } ?? .parameter
+    }
+
+    enum Shortness: Comparable {
+        case whole
+        case constrained(RouteConstraint)
+        case parameter
     }
 }

@@ -163,7 +163,7 @@ private struct TrieWalk {
         while here.step >= 0 {
             let edge = constraints[Int(here.step)]
             here.step = edge.next
-            if edge.constraint.takes(segment(here.index)) { return edge.child }
+            if trie.kinds[Int(edge.kind)].takes(segment(here.index)) { return edge.child }
         }
         if here.step == Self.parameter {
             here.step = Self.any

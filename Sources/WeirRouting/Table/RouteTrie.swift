@@ -1,5 +1,5 @@
-/// The routes of a table as one tree of segments, flat in a few arrays: nothing in it is a reference, so that a copy is
-/// a `memcpy` and a walk counts no references.
+/// The routes of a table as one tree of segments, flat in a few arrays: but for expressions nothing in it is a reference,
+/// so that a copy is a `memcpy` and a walk counts no references.
 ///
 /// There are two roots, for URLs with a host and without one. A node stands for the segments from the root to it, and
 /// its depth says which segment it looks at: a search visits a node at most once, whatever it has to try. So its time is
@@ -33,17 +33,19 @@ struct RouteTrie: Sendable {
         var keyCount: Int32 = 0
     }
 
-    /// From a node by a constrained parameter; a linked list for each node.
+    /// From a node by a constrained parameter; a linked list for each node, in the order in which they are tried.
     struct Constraint {
-        let constraint: RouteConstraint
+        /// Its number in `kinds`.
+        let kind: Int32
         let child: Int32
-        let next: Int32
+        var next: Int32
     }
 
     /// One kind of end at a node; a list for each node, the most particular kind first.
     struct Slot {
-        /// Lower comes first.
-        let rank: Int32
+        /// The constraint of the last segment, which is missing: its number in `kinds`; or one of the two below.
+        let shortness: Int32
+        let frame: Int32
         let scheme: Int32
         let hasTrailingSlash: Bool
         var top: Int32
@@ -73,6 +75,9 @@ struct RouteTrie: Sendable {
     /// Literals beyond ASCII.
     var unicode: [UnicodeLiteral: Int32] = [:]
     var constraints: [Constraint] = []
+    /// All constraints, each once.
+    var kinds: [RouteConstraint] = []
+    var kindNumbers: [RouteConstraint: Int32] = [:]
     var slots: [Slot] = []
     var places: [Place] = []
     /// For each entry its first place; `none` where it was removed.
@@ -143,16 +148,29 @@ extension RouteTrie {
     }
 
     private mutating func constrainedChild(of node: Int32, _ constraint: RouteConstraint) -> Int32 {
-        let first = nodes[Int(node)].constraints
-        var edge = first
+        var before = Self.none
+        var edge = nodes[Int(node)].constraints
         while edge != Self.none {
-            if constraints[Int(edge)].constraint == constraint { return constraints[Int(edge)].child }
-            edge = constraints[Int(edge)].next
+            let found = constraints[Int(edge)]
+            let kind = kinds[Int(found.kind)]
+            if kind == constraint { return found.child }
+            if constraint < kind { break }
+            before = edge
+            edge = found.next
         }
         let new = newNode()
-        constraints.append(Constraint(constraint: constraint, child: new, next: first))
-        nodes[Int(node)].constraints = Int32(constraints.count - 1)
+        constraints.append(Constraint(kind: number(of: constraint), child: new, next: edge))
+        let last = Int32(constraints.count - 1)
+        if before == Self.none { nodes[Int(node)].constraints = last } else { constraints[Int(before)].next = last }
         return new
+    }
+
+    private mutating func number(of constraint: RouteConstraint) -> Int32 {
+        if let number = kindNumbers[constraint] { return number }
+        kinds.append(constraint)
+        let number = Int32(kinds.count - 1)
+        kindNumbers[constraint] = number
+        return number
     }
 }
 
@@ -165,19 +183,49 @@ extension RouteTrie {
     ) -> Int32 {
         let scheme = pattern.scheme.map { literalChild(of: Self.schemes, SegmentKey($0, folding: true)) } ?? Self.none
         let slash = options.contains(.significantTrailingSlash) && pattern.hasTrailingSlash && pattern.rest == nil
-        let rank = pattern.endRank(isShort: isShort) * 4 + pattern.frameRank
+        let shortness = number(of: pattern.shortness(isShort: isShort))
+        let frame = pattern.frameRank
         var before = Self.none
         var slot = nodes[Int(node)][keyPath: list]
-        while slot != Self.none, slots[Int(slot)].rank <= rank {
+        while slot != Self.none {
             let found = slots[Int(slot)]
-            if found.rank == rank, found.scheme == scheme, found.hasTrailingSlash == slash { return slot }
+            let isSame = found.shortness == shortness && found.frame == frame
+            if isSame, found.scheme == scheme, found.hasTrailingSlash == slash { return slot }
+            if !isSame, isBefore((shortness, frame), (found.shortness, found.frame)) { break }
             before = slot
             slot = found.next
         }
-        slots.append(Slot(rank: rank, scheme: scheme, hasTrailingSlash: slash, top: Self.none, next: slot))
+        slots.append(
+            Slot(
+                shortness: shortness, frame: frame, scheme: scheme, hasTrailingSlash: slash, top: Self.none, next: slot)
+        )
         let new = Int32(slots.count - 1)
         if before == Self.none { nodes[Int(node)][keyPath: list] = new } else { slots[Int(before)].next = new }
         return new
+    }
+
+    private static let whole: Int32 = -1
+    private static let parameter: Int32 = -2
+
+    private mutating func number(of shortness: RoutePattern.Storage.Shortness) -> Int32 {
+        switch shortness {
+        case .whole: Self.whole
+        case .constrained(let constraint): number(of: constraint)
+        case .parameter: Self.parameter
+        }
+    }
+
+    private func isBefore(_ left: (Int32, frame: Int32), _ right: (Int32, frame: Int32)) -> Bool {
+        let (first, second) = (shortness(left.0), shortness(right.0))
+        return first == second ? left.frame < right.frame : first < second
+    }
+
+    private func shortness(_ number: Int32) -> RoutePattern.Storage.Shortness {
+        switch number {
+        case Self.whole: .whole
+        case Self.parameter: .parameter
+        default: .constrained(kinds[Int(number)])
+        }
     }
 
     private mutating func push(_ entry: Int, on slot: Int32) {

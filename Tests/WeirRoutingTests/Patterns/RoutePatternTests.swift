@@ -20,7 +20,7 @@ import WeirRouting
     @Test(arguments: [
         ("/a//b", 3, "a segment is empty"),
         ("/:", 2, "a parameter needs a name: letters, digits, _ or -"),
-        ("/:id(float)", 5, "no such constraint; there are (int) and (uuid)"),
+        ("/:id(float)", 5, "no such constraint; there are (int), (uuid) and expressions such as ([a-z]+)"),
         ("/:id(int", 4, "a ) is missing for this ("),
         ("/:id.json", 4, "a parameter takes a whole segment"),
         ("/a*", 2, "a * stands alone in its segment; write %2A for a literal one"),
@@ -49,7 +49,7 @@ import WeirRouting
         let error = #expect(throws: RoutePatternError.self) { try RoutePattern("app://user/:id(float)") }
         #expect(
             error?.description == """
-                not a route pattern: no such constraint; there are (int) and (uuid)
+                not a route pattern: no such constraint; there are (int), (uuid) and expressions such as ([a-z]+)
                     app://user/:id(float)
                                    ^
                 """)

@@ -1,11 +1,26 @@
-/// A matcher that is slow and plainly right: it asks every pattern, and compares what each took segment by segment.
+import Foundation
+
+/// A matcher that is slow and plainly right: every pattern as a regular expression over the whole URL, those that take it
+/// sorted by precedence. Literals are lower case, with one spelling for each accent, and so is the URL they meet.
 struct SlowPattern {
     enum Lead: String { case none = "", slash = "/", host = "//", scheme = "s://", noHost = "s:///" }
-    enum Segment {
+    enum Segment: Hashable {
         case literal(String)
         case int
+        case expression(String)
         case parameter
         case any
+    }
+
+    /// What a segment was taken by; lower comes first.
+    struct Rank: Comparable {
+        let kind: Int
+        var text = ""
+
+        static func < (left: Rank, right: Rank) -> Bool {
+            left.kind == right.kind
+                ? left.text.utf8.lexicographicallyPrecedes(right.text.utf8) : left.kind < right.kind
+        }
     }
 
     var lead: Lead
@@ -20,6 +35,7 @@ struct SlowPattern {
             return switch segment {
             case .literal(let text): spelled(text)
             case .int: ":p\(index)(int)\(mark)"
+            case .expression(let text): ":p\(index)(\(text))\(mark)"
             case .parameter: ":p\(index)\(mark)"
             case .any: "*"
             }
@@ -28,32 +44,49 @@ struct SlowPattern {
         return lead.rawValue + parts.joined(separator: "/")
     }
 
-    /// What it takes, a rank for each segment and one for the end; nil where it does not take the URL.
-    func ranks(_ url: SlowURL) -> [Int]? {
-        if lead == .scheme || lead == .noHost, url.scheme != "s" { return nil }
-        if lead == .noHost, url.hasHost { return nil }
-        if lead == .host, !url.hasHost { return nil }
-        if lead == .scheme, !url.hasHost, !url.segments.isEmpty, !(segments.isEmpty && hasRest) { return nil }
-        var ranks: [Int] = []
-        for (index, segment) in segments.enumerated() {
-            guard index < url.segments.count else {
-                guard isLastOptional, index == segments.count - 1 else { return nil }
-                if case .int = segment { return ranks + [1] }
-                return ranks + [2]
-            }
+    /// The regular expression, over `SlowURL.text`.
+    func regex() throws -> NSRegularExpression {
+        var parts = segments.map { segment in
             switch segment {
-            case .literal(let text):
-                if text.lowercased() != url.segments[index].lowercased() { return nil }
-                ranks.append(0)
-            case .int:
-                if Int(url.segments[index]) == nil { return nil }
-                ranks.append(1)
-            case .parameter: ranks.append(2)
-            case .any: ranks.append(3)
+            case .literal(let text): "\n(?i:" + NSRegularExpression.escapedPattern(for: text.composed) + ")"
+            case .int: "\n[+-]?[0-9]+"
+            case .expression(let text): "\n(?:\(text))"
+            case .parameter, .any: "\n[^\n]+"
             }
         }
-        if hasRest { return ranks + [url.segments.count > segments.count ? 4 : 3] }
-        return url.segments.count == segments.count ? ranks + [0] : nil
+        if isLastOptional { parts[parts.count - 1] = "(?:\(parts[parts.count - 1]))?" }
+        if hasRest { parts.append("(?:\n[^\n]+)*") }
+        let frame =
+            switch lead {
+            case .none, .slash: "[^\n]*"
+            case .host: "[^\n]*@"
+            case .noHost: "s-"
+            // `s://**` and `s://` take any host or none; so does `s://:x?`, but nothing behind none.
+            case .scheme where segments.isEmpty: "s[@-]"
+            case .scheme where isLastOptional && segments.count == 1: "s(?:@|-$)"
+            case .scheme: "s@"
+            }
+        return try NSRegularExpression(pattern: "^" + frame + parts.joined() + "$")
+    }
+
+    /// What it takes of a URL that it takes: a rank for each segment and one for the end.
+    func ranks(_ url: SlowURL) -> [Rank] {
+        var ranks = segments.map(rank)
+        if hasRest { return ranks + [Rank(kind: url.segments.count > segments.count ? 4 : 3)] }
+        // A pattern whose last segment is missing comes after one that ends there.
+        if url.segments.count < segments.count { return ranks }
+        ranks.append(Rank(kind: 0))
+        return ranks
+    }
+
+    private func rank(_ segment: Segment) -> Rank {
+        switch segment {
+        case .literal: Rank(kind: 0)
+        case .int: Rank(kind: 1)
+        case .expression(let text): Rank(kind: 1, text: text)
+        case .parameter: Rank(kind: 2)
+        case .any: Rank(kind: 3)
+        }
     }
 
     /// Decides between patterns that took the same.
@@ -71,18 +104,38 @@ struct SlowURL {
     var scheme: String?
     var hasHost: Bool
     var segments: [String]
+
+    /// The scheme, a mark for the host, then the segments, each behind a line's end.
+    var text: String {
+        (scheme ?? "") + (hasHost ? "@" : "-") + segments.map { "\n" + $0 }.joined()
+    }
 }
 
-/// The number of the pattern that wins.
-func slowMatch(_ patterns: [SlowPattern], _ url: SlowURL) -> Int? {
-    var best: (ranks: [Int], lead: Int, index: Int)?
-    for (index, pattern) in patterns.enumerated() {
-        guard let ranks = pattern.ranks(url) else { continue }
-        if let best, best.ranks.lexicographicallyPrecedes(ranks) { continue }
-        if let best, best.ranks == ranks, best.lead < pattern.leadRank { continue }
-        best = (ranks, pattern.leadRank, index)
+/// The patterns of a table with their expressions.
+struct SlowTable {
+    private let patterns: [(pattern: SlowPattern, regex: NSRegularExpression)]
+
+    init(_ patterns: [SlowPattern]) throws { self.patterns = try patterns.map { ($0, try $0.regex()) } }
+
+    /// The number of the pattern that wins.
+    func match(_ url: SlowURL) -> Int? {
+        // Accents in one spelling, as literals have them; expressions see what came, and no word of both is asked.
+        let plain = url.text.composed
+        let taken = patterns.enumerated().filter { _, entry in
+            entry.regex.firstMatch(in: plain, range: NSRange(plain.startIndex..., in: plain)) != nil
+        }
+        return taken.min { left, right in
+            let (first, second) = (left.element.pattern, right.element.pattern)
+            let ranks = (first.ranks(url), second.ranks(url))
+            if ranks.0 != ranks.1 { return ranks.0.lexicographicallyPrecedes(ranks.1) }
+            if first.leadRank != second.leadRank { return first.leadRank < second.leadRank }
+            return left.offset > right.offset
+        }?.offset
     }
-    return best?.index
+}
+
+extension String {
+    fileprivate var composed: String { precomposedStringWithCanonicalMapping }
 }
 
 /// A segment as a pattern or a URL spells it: what would mean something else is escaped, anything else may be.
