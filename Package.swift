@@ -108,7 +108,7 @@ let package = Package(
         + module(
             "WeirCaching",
             on: ["Weir", "WeirSupport", .target(name: "CCurl", condition: .when(traits: ["Curl"]))])
-        + module("WeirRouting", on: ["Weir"])
+        + module("WeirRouting", on: ["Weir"], excluding: ["UIKitStub"])
         + module(
             "WeirPeers",
             on: [
