@@ -64,6 +64,7 @@ public final class UIKitPresenter: Presenter {
 
     // MARK: Presenting
 
+    /// Presents a modal on the topmost controller, and waits for UIKit's completion.
     public func present(_ screen: UIViewController, in frame: ScreenFrame, animated: Bool) async throws {
         let top = try top()
         let shown = try framed(screen, frame)
@@ -74,6 +75,7 @@ public final class UIKitPresenter: Presenter {
         }
     }
 
+    /// Pushes onto the stack in which the topmost controller is.
     public func push(_ screen: UIViewController, animated: Bool) async throws {
         let stack = try stack()
         if screen is UINavigationController { throw PresentationError.stackInStack }
@@ -82,6 +84,7 @@ public final class UIKitPresenter: Presenter {
         try await settled(stack, animated)
     }
 
+    /// Calls `show` of the topmost controller, so that containers of one's own have their say; a stack comes as a modal.
     public func show(_ screen: UIViewController, in frame: ScreenFrame) async throws {
         let top = try top()
         if frame == .none, !(screen is UINavigationController), top is UINavigationController {
@@ -96,6 +99,7 @@ public final class UIKitPresenter: Presenter {
         try await settled(shown, true)
     }
 
+    /// Calls `showDetailViewController` of the topmost controller.
     public func showDetail(_ screen: UIViewController, in frame: ScreenFrame) async throws {
         let top = try top()
         let shown = try framed(screen, frame)
@@ -103,6 +107,7 @@ public final class UIKitPresenter: Presenter {
         try await settled(shown, true)
     }
 
+    /// Hands both controllers to `transition`.
     public func custom(
         _ screen: UIViewController, in frame: ScreenFrame, _ transition: PresentationStyle<UIViewController>.Transition
     ) async throws {
@@ -113,11 +118,13 @@ public final class UIKitPresenter: Presenter {
 
     // MARK: Going back
 
+    /// Dismisses the topmost modal.
     public func dismiss(animated: Bool) async throws {
         guard let below = try top().presentingViewController else { throw PresentationError.nothingToDismiss }
         try await finished { below.dismiss(animated: animated, completion: $0) }
     }
 
+    /// Pops the topmost controller off its stack.
     public func pop(animated: Bool) async throws {
         let stack = try stack()
         guard stack.viewControllers.count > 1 else { throw PresentationError.nothingToPop }
@@ -125,6 +132,7 @@ public final class UIKitPresenter: Presenter {
         try await settled(stack, animated)
     }
 
+    /// Pops all above this controller off the topmost stack.
     public func pop(to screen: UIViewController, animated: Bool) async throws {
         let stack = try stack()
         guard stack.viewControllers.contains(screen) else { throw PresentationError.notInStack("\(screen)") }
@@ -132,6 +140,7 @@ public final class UIKitPresenter: Presenter {
         try await settled(stack, animated)
     }
 
+    /// Pops all but the first off the topmost stack.
     public func popToRoot(animated: Bool) async throws {
         let stack = try stack()
         _ = stack.popToRootViewController(animated: animated)

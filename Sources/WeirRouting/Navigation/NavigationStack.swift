@@ -36,13 +36,16 @@ public final class NavigationStack<Screen: AnyObject & Sendable>: Presenter, Cus
 
     // MARK: Presenter
 
+    /// The last screen of the top layer.
     public var topmost: Screen? { current.layers.last?.screens.last }
 
+    /// The screen that `init` makes of this name.
     public func screen(named name: String, bundle: String?) throws -> Screen {
         guard let screen = named(name, bundle) else { throw PresentationError.unknownScreen(name, bundle: bundle) }
         return screen
     }
 
+    /// Puts a layer on top. It fails without a root, and where the screen stands somewhere already.
     public func present(_ screen: Screen, in frame: ScreenFrame, animated: Bool) async throws {
         try change { layers in
             try Self.check(screen, isNewIn: layers)
@@ -50,6 +53,7 @@ public final class NavigationStack<Screen: AnyObject & Sendable>: Presenter, Cus
         }
     }
 
+    /// Puts a screen on top of the top layer. It fails where that is no stack.
     public func push(_ screen: Screen, animated: Bool) async throws {
         try change { layers in
             try Self.check(screen, isNewIn: layers)
@@ -57,11 +61,13 @@ public final class NavigationStack<Screen: AnyObject & Sendable>: Presenter, Cus
         }
     }
 
+    /// Pushes onto the top layer where that is a stack, else puts a layer on top.
     public func show(_ screen: Screen, in frame: ScreenFrame) async throws {
         if frame == .none, current.layers.last?.isStack == true { return try await push(screen, animated: true) }
         try await present(screen, in: frame, animated: true)
     }
 
+    /// Puts a layer on top: there is no place beside.
     public func showDetail(_ screen: Screen, in frame: ScreenFrame) async throws {
         try await present(screen, in: frame, animated: true)
     }
@@ -75,6 +81,7 @@ public final class NavigationStack<Screen: AnyObject & Sendable>: Presenter, Cus
         try await present(screen, in: frame, animated: false)
     }
 
+    /// Takes the top layer away. It fails where that is the root's.
     public func dismiss(animated: Bool) async throws {
         try change { layers in
             guard layers.count > 1 else { throw PresentationError.nothingToDismiss }
@@ -82,6 +89,7 @@ public final class NavigationStack<Screen: AnyObject & Sendable>: Presenter, Cus
         }
     }
 
+    /// Takes the last screen off the top layer.
     public func pop(animated: Bool) async throws {
         try change { layers in
             try Self.onStack(&layers) { screens in
@@ -91,6 +99,7 @@ public final class NavigationStack<Screen: AnyObject & Sendable>: Presenter, Cus
         }
     }
 
+    /// Takes all screens above this one off the top layer.
     public func pop(to screen: Screen, animated: Bool) async throws {
         try change { layers in
             try Self.onStack(&layers) { screens in
@@ -102,6 +111,7 @@ public final class NavigationStack<Screen: AnyObject & Sendable>: Presenter, Cus
         }
     }
 
+    /// Takes all screens but the first off the top layer.
     public func popToRoot(animated: Bool) async throws {
         try change { layers in try Self.onStack(&layers) { $0.removeSubrange(1...) } }
     }

@@ -99,7 +99,7 @@ import WeirTestSupport
         print("random expressions, seed \(seed)")
         var random = Seeded(seed)
         var (taken, refused) = (0, 0)
-        for _ in 1...3_000 {
+        for _ in 1...1_000 {
             let expression = RandomExpression.make(&random, depth: 3)
             guard !expression.allSatisfy(\.isLetter) else { continue }
             let table = RouteTable([try parsed(expression)])
@@ -113,7 +113,7 @@ import WeirTestSupport
             }
         }
         print("random expressions took \(taken) texts and refused \(refused)")
-        #expect(taken > 1_000 && refused > 1_000)
+        #expect(taken > 500 && refused > 500)
     }
 
     private func parsed(_ expression: String) throws(RoutePatternError) -> RoutePattern {
