@@ -38,6 +38,7 @@ struct Baseline: Sendable, Hashable {
     static let array100 = Baseline(row: "an array of closures delivers to 100", reference: 6.8)
     static let nest1000 = Baseline(row: "a nest of 1,000 closures", reference: 2.7)
     static let hop = Baseline(row: "a locked array from thread to thread", reference: 35)
+    static let hookless = Baseline(row: "just, three maps without a hook", reference: 240)
 }
 
 // The core.
@@ -77,6 +78,9 @@ extension Bar {
     static let share = Bar(6)
     static let deepChain = Bar(6.5, against: .nest1000)
     static let rounds = Bar(250)
+
+    // Four stages, each with a load and a branch: 240 ns without them, 255 to 270 with them.
+    static let traceOff = Bar(285, against: .hookless)
 }
 
 // A debug build has one bar: an element through three operators.

@@ -8,11 +8,12 @@ struct Table: Sendable {
     static let all = [
         Table(
             name: "core",
-            rows: coreChains + coreSubjects + coreFlattening + coreJoining + coreSubscribing + coreThreads + coreValues)
+            rows: coreChains + coreSubjects + coreFlattening + coreJoining + coreSubscribing + coreThreads + coreValues
+                + coreTracing)
     ]
 
     /// The same work by hand. A row is measured where a bar refers to it.
-    static let baselines = Table(name: "by hand", rows: baselineRows)
+    static let baselines = Table(name: "by hand", rows: baselineRows + hooklessRows)
 }
 
 /// One workload.
