@@ -40,7 +40,7 @@ public protocol CacheLevel<Key, Value>: Sendable {
     /// hands the lifetime down to them: each then stores the deadline. By default a wrapper watches it.
     ///
     /// - Parameters:
-    ///   - life: from the moment an entry was first stored.
+    ///   - life: from the moment an entry was first stored. Zero or less is over at once; over 136 years counts as that.
     ///   - now: the wall clock.
     func expiring(after life: Duration, now: @escaping @Sendable () -> Date) -> AnyLevel<Key, Value>
 

@@ -54,6 +54,23 @@ extension ObservableConvertible {
     ) -> OwnerSubscription { subscribe(owner, { _, _ in }, done: { _, _ in }, file: file, line: line) }
 }
 
+extension ObservableConvertible {
+    /// The word here is another one.
+    @available(*, unavailable, message: "write 'subscribe { … }', or 'subscribe { … } done: { … }' where it can fail")
+    @_disfavoredOverload
+    public func sink(receiveValue: sending @escaping (Element) -> Void) -> SubscriptionToken {
+        subscribe(receiveValue, done: { _ in })
+    }
+
+    /// The word here is another one.
+    @available(*, unavailable, message: "write 'subscribe { … } done: { … }': the handler of elements comes first")
+    @_disfavoredOverload
+    public func sink(
+        receiveCompletion: sending @escaping (Completion<Failure>) -> Void,
+        receiveValue: sending @escaping (Element) -> Void
+    ) -> SubscriptionToken { subscribe(receiveValue, done: receiveCompletion) }
+}
+
 extension ObservableConvertible where Failure == Never {
     /// A closure may throw only the failure of its stream.
     @available(

@@ -11,6 +11,9 @@ extension ObservableConvertible {
     /// timer. Upstream is asked for everything; an element that downstream has not asked for waits in a queue, and the end
     /// behind it. O(1) for each element.
     ///
+    /// On `.immediate` no time passes: each element of a subject goes out at once, and of a sequence that sends all in one
+    /// go only the last.
+    ///
     /// - Parameters:
     ///   - interval: the quiet period; zero or less waits for the scheduler's next turn.
     ///   - scheduler: measures the period and runs the delivery.

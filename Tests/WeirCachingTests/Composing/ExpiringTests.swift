@@ -75,6 +75,23 @@ import WeirTesting
         func clear() -> Observable<Never, CacheError> { base.clear() }
     }
 
+    /// A lifetime that no calendar can add counts as 136 years, in memory and on disk.
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .zero]) func anOddLifetimeIsBounded(
+        life: Duration
+    ) async throws {
+        let folder = try Folder()
+        let disk = DiskLevel<String, String>(directory: folder.url, limit: 100_000, now: now)
+        let cache = memory().compose(disk).expiring(after: life, now: now)
+        try await cache.set("A", forKey: "a")
+        let found = await failure { () async throws(CacheError) in try await cache.value(forKey: "a") }
+        #expect(found == (life > .zero ? nil : "found, but expired"))
+        #expect(clock.now.offset == .zero)
+        if life > .zero {
+            #expect(try await cache.entry(forKey: "a").expiry == Date(timeIntervalSince1970: 4_294_967_296))
+            #expect(try await disk.entry(forKey: "a").expiry == Date(timeIntervalSince1970: 4_294_967_296))
+        }
+    }
+
     @Test func theEarlierDeadlineWins() async throws {
         let cache = memory().expiring(after: .seconds(60), now: now)
         let own = CacheEntry("A", expiry: Date(timeIntervalSince1970: 10))

@@ -27,6 +27,14 @@ import WeirTesting
 
     @Test func theEndMayDropWhatIsInHand() { #expect(run("a--b|", flush: false) == "a@2, |@4") }
 
+    @Test func whereNoTimePassesASequenceThatSendsAllInOneGoIsItsLastElement() {
+        let all = Probe(Observable<Int, Never>(1...5).debounce(for: .seconds(1), on: .immediate), .unbounded)
+        #expect(all.text == "5 |")
+        let each = Probe(subject.debounce(for: .seconds(1), on: .immediate), .unbounded)
+        for letter in ["a", "b"] { subject.send(letter) }
+        #expect(each.text == "a b")
+    }
+
     @Test func whatNobodyAskedForWaits() {
         let probe = Probe(subject.debounce(for: .frames(2), on: clock), 1)
         for letter in ["a", "b", "c"] {
