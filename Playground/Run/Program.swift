@@ -3,6 +3,7 @@
 //     swift run Playground                 runs every page of the documentation
 //     swift run Playground Debounce        runs the pages whose path contains the name
 //     swift run Playground --list          names the pages
+//     swift run Playground routes FILE URL explains where a URL goes, by a table of routes
 
 import Foundation
 import WeirPages
@@ -18,6 +19,7 @@ import WeirPages
 
     static let commands = [
         Command(word: "--list", summary: "names the pages", run: list),
+        Command(word: "routes", summary: "FILE [URL…]: explains a table of routes, a pattern a line", run: routes),
         Command(word: "--help", summary: "says this", run: help),
         Command(word: PageProcess.word, summary: "", run: runOne),
     ]
@@ -73,7 +75,7 @@ import WeirPages
         }
     }
 
-    private static func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+    static func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
 }
 
 extension Page {
