@@ -21,7 +21,8 @@ struct Headless: Sendable {
         let gallery = Gallery(folder: folder, service: service)
         gallery.registerRoutes()
         let sender = try await Sender(options.peer)
-        let failures = await show(strokes, service, gallery, sender)
+        let searched = await show(strokes, service, gallery, sender)
+        let failures = searched + (await PrivateAlbum(gallery.router).visit())
         await sender?.close()
         print(gallery.statistics)
         return failures
