@@ -37,7 +37,7 @@ let playground: [Target] = [
         swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")],
         plugins: ["WeirPagesPlugin"]),
     .executableTarget(
-        name: "Playground", dependencies: ["WeirPages"], path: "Playground/Run", swiftSettings: strict),
+        name: "Playground", dependencies: ["WeirPages", "WeirRouting"], path: "Playground/Run", swiftSettings: strict),
     .testTarget(
         name: "PlaygroundTests", dependencies: ["WeirExtract", "Playground", "WeirPages", "WeirTestSupport"],
         swiftSettings: strict),
@@ -47,7 +47,8 @@ let playground: [Target] = [
 let bench: [Target] = [
     .target(name: "CWeirBenchAllocations", path: "Playground/BenchAllocations"),
     .executableTarget(
-        name: "WeirBench", dependencies: ["CWeirBenchAllocations", "Weir", "WeirDispatch"], path: "Playground/Bench",
+        name: "WeirBench", dependencies: ["CWeirBenchAllocations", "Weir", "WeirDispatch"],
+        path: "Playground/Bench",
         swiftSettings: strict),
 ]
 
