@@ -48,6 +48,7 @@ extension Bar {
     static let storedChain = Bar(13, against: .opaqueClosures)
     static let request64 = Bar(5)
     static let request1 = Bar(14)
+    static let prefixes = Bar(18)
 
     static let fanOut1 = Bar(13, against: .array1)
     static let fanOut10 = Bar(3.5, against: .array10)

@@ -44,8 +44,9 @@ let coreChains = [
         let source = range(million)
         return { count(source, step: 1) }
     },
-    Row("scan, removeDuplicates, prefix", per: "element", units: million) {
-        let chain = opaque(range(million).scan(0) { $0 &+ $1 }.removeDuplicates().prefix(million))
+    Row("scan, removeDuplicates, prefix(while:), prefix", per: "element", units: million, bar: .prefixes) {
+        let chain = opaque(
+            range(million).scan(0) { $0 &+ $1 }.removeDuplicates().prefix { $0 >= 0 }.prefix(million))
         return { sum(chain) }
     },
     Row(

@@ -25,14 +25,21 @@ extension ObservableConvertible {
                     next: { element in
                         if gate.isShut { return false }
                         do throws(Failure) {
-                            if try predicate(element) { return down.next(element) }
-                            gate.close { down.done(.finished) }
+                            return try predicate(element) ? down.next(element) : gate.end(.finished, down)
                         } catch {
-                            gate.close { down.done(.failed(error)) }
+                            return gate.end(.failed(error), down)
                         }
-                        return false
                     }, done: { completion in gate.pass { down.done(completion) } }))
             return gate.guarding(subscription)
         }
+    }
+}
+
+extension Gate {
+    /// Out of line, so that what runs for each element stays small.
+    @inlinable @inline(never)
+    func end<Element: Sendable>(_ completion: Completion<Failure>, _ down: Observer<Element, Failure>) -> Bool {
+        close { down.done(completion) }
+        return false
     }
 }

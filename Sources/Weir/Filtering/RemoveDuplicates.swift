@@ -22,7 +22,7 @@ extension ObservableConvertible {
         return Observable(stage, after: up.depth) { down in
             let next = down.next
             let last = Cell<Element?>(nil)
-            func step(_ element: Element) throws(Failure) -> Bool {
+            @inline(__always) func step(_ element: Element) throws(Failure) -> Bool {
                 if let known = last.value, try areEqual(known, element) { return false }
                 last.value = element
                 return next(element)

@@ -20,7 +20,7 @@ extension ObservableConvertible {
         let stage = Stage("compactMap", Element.self, Output.self, file, line)
         return Observable<Output, Failure>(stage, after: up.depth) { down in
             let next = down.next
-            func step(_ element: Element) throws(Failure) -> Bool {
+            @inline(__always) func step(_ element: Element) throws(Failure) -> Bool {
                 if let output = try transform(element) { next(output) } else { false }
             }
             guard Failure.self == Never.self else { return up.attachTrying(down, step: step) }

@@ -24,7 +24,7 @@ extension ObservableConvertible {
         return Observable<Output, Failure>(stage, after: up.depth) { down in
             let next = down.next
             let result = Cell(seed)
-            func step(_ element: Element) throws(Failure) -> Bool {
+            @inline(__always) func step(_ element: Element) throws(Failure) -> Bool {
                 result.value = try accumulate(result.value, element)
                 return next(result.value)
             }
