@@ -8,7 +8,7 @@ extension ObservableConvertible {
     /// Making the iterator subscribes, so what a hot source sends after that is not missed. At most 64 elements are
     /// fetched ahead. Cancelling the task cancels upstream and ends the loop, after seven elements that were there already at
     /// most; so does leaving the loop, at once. A loop over a subject that nobody holds any more ends as finished.
-    @inlinable public var values: Values<Element, Failure> { values(prefetch: 64) }
+    @inlinable public var values: Values<Element, Failure> { pull("values", prefetch: 64) }
 
     /// The same with a bound of your own on what is fetched ahead.
     ///

@@ -107,9 +107,9 @@ public struct Stage: Sendable, CustomStringConvertible {
     public let input: Any.Type?
     /// What goes out.
     public let output: Any.Type
-    /// Module and file of the call.
+    /// Module and file of the call; empty for a property such as `values`, which cannot know who reads it.
     public let file: StaticString
-    /// The line of the call.
+    /// The line of the call; 0 where there is no file.
     public let line: UInt
 
     @inlinable init(
@@ -121,6 +121,8 @@ public struct Stage: Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
+    /// A property has no default arguments, so it says no place: one in this library would mislead.
+    @inlinable init(property name: StaticString, _ element: Any.Type) { self.init(name, element, element, "", 0) }
 
     /// As in `map Int -> String (App/Main.swift:12)`.
     public var description: String { text(nil) }
@@ -128,7 +130,8 @@ public struct Stage: Sendable, CustomStringConvertible {
     /// With a name that the user gave, as in `named "temperature" Double -> Double (App/Main.swift:12)`.
     func text(_ label: String?) -> String {
         let types = input.map { "\($0) -> \(output)" } ?? "\(output)"
-        return "\(name)\(label.map { " \"\($0)\"" } ?? "") \(types) (\(file):\(line))"
+        let place = line == 0 ? "" : " (\(file):\(line))"
+        return "\(name)\(label.map { " \"\($0)\"" } ?? "") \(types)\(place)"
     }
 }
 

@@ -6,7 +6,12 @@ private final class Recorder: TraceRecorder {
     private let stored = Guarded<[TraceNode]>([])
     func attached(_ root: TraceNode) { stored.withLock { $0.append(root) } }
     /// Of chains that were written in this file: others run beside this test.
-    var roots: [TraceNode] { stored.withLock { $0 }.filter { "\($0.stage.file)".hasSuffix("TraceTests.swift") } }
+    /// A property that consumes has no place of its own.
+    var roots: [TraceNode] {
+        stored.withLock { $0 }.filter { root in
+            ([root] + root.upstreams).contains { "\($0.stage.file)".hasSuffix("TraceTests.swift") }
+        }
+    }
 }
 
 /// A stage and those above it, as in `map(sequence)`.
@@ -79,5 +84,21 @@ private func shape(_ node: TraceNode) -> String {
         let owner = Canary()
         Observable<Int, Never>([1]).subscribe(owner) { _, _ in }
         #expect(recorder.roots.map(shape) == ["values:0(sequence:2)", "subscribe:0(sequence:1)"])
+    }
+
+    @Test func aPropertySaysNoPlaceRatherThanOneInTheLibrary() async throws {
+        let recorder = Recorder()
+        Trace.start(recorder)
+        defer { Trace.stop() }
+        let stream = Observable<Int, Never>.just(1)
+        for await _ in stream.values {}
+        _ = (try await stream.value, await stream.first)
+        let line: UInt = #line + 1
+        _ = await stream.collect()
+        #expect(
+            recorder.roots.map { "\($0.stage)" } == [
+                "values Int -> Int", "value Int -> Int", "first Int -> Int",
+                "collect Int -> Int (WeirTests/TraceTests.swift:\(line))",
+            ])
     }
 }
