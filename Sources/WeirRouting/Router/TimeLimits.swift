@@ -40,6 +40,7 @@ final class SchedulerLimits<S: Scheduler>: TimeLimits {
     private static var mostWithdrawn: Int { 100 }
 
     init(_ scheduler: S) { self.scheduler = scheduler }
+    deinit { state.withLock { $0.timer?.work }?.cancel() }
 
     func begin(_ limit: Duration) -> TimeLimit {
         let due = scheduler.now.advanced(by: limit.reachable)

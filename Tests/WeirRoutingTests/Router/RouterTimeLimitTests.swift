@@ -15,6 +15,17 @@ import WeirTesting
         #expect(scheduler.timers.withLock { $0 } <= 101)
     }
 
+    @Test func aRouterThatGoesTakesItsTimerAlong() async {
+        let clock = VirtualClock()
+        do {
+            let router = Router(on: clock)
+            router.map("/x") { _ in }
+            for _ in 1...300 { #expect(await router.open("/x").isHandled) }
+            #expect(clock.scheduledCount <= 1)
+        }
+        await until { clock.scheduledCount == 0 }
+    }
+
     @Test func eachHandlerHasItsOwnLimit() async {
         let clock = VirtualClock()
         let router = Router(timeLimit: .seconds(10), on: clock)
