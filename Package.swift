@@ -47,7 +47,7 @@ let playground: [Target] = [
 let bench: [Target] = [
     .target(name: "CWeirBenchAllocations", path: "Playground/BenchAllocations"),
     .executableTarget(
-        name: "WeirBench", dependencies: ["CWeirBenchAllocations", "Weir", "WeirDispatch"],
+        name: "WeirBench", dependencies: ["CWeirBenchAllocations", "Weir", "WeirDispatch", "WeirRouting"],
         path: "Playground/Bench",
         swiftSettings: strict),
 ]

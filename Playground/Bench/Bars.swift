@@ -84,6 +84,23 @@ extension Bar {
     static let traceOff = Bar(285, against: .hookless)
 }
 
+// The router: match alone takes no allocation, but for URLs with escapes, of which the real table of GitHub has two.
+extension Bar {
+    static let routeGitHub = Bar(150, allocations: 0.2)
+    static let routeGitHubParameters = Bar(250)
+    static let routeParse = Bar(80, allocations: 0)
+    static let routeParseParameters = Bar(150)
+    static let routeStatic = Bar(100, allocations: 0)
+    static let routeStaticParameters = Bar(100)
+    static let route200 = Bar(150, allocations: 0)
+    /// Twice the time of 200.
+    static let route1000 = Bar(300, allocations: 0)
+    static let route10000 = Bar(450, allocations: 0)
+    /// 10,000 in under a second.
+    static let routeTable = Bar(100_000)
+    static let routeMap = Bar(100_000)
+}
+
 // A debug build has one bar: an element through three operators.
 extension Bar {
     static let debugChain = Bar(200)

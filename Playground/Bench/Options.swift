@@ -21,6 +21,8 @@ struct Options: Sendable {
           --list      names the rows
           --help      says this
 
+        The rows of real route tables are there where WEIR_SHARED names the folder that has them.
+
         Times are nanoseconds for each unit: the median and the minimum of several repetitions. `by hand` is the same work
         by hand, or one delivery from an array of closures to 100 subscribers, measured in the same run; `ratio` is the
         median over it. Where this machine is slower at that than the one on which the bars were set, the bars grow with it.

@@ -9,7 +9,8 @@ struct Table: Sendable {
         Table(
             name: "core",
             rows: coreChains + coreSubjects + coreFlattening + coreJoining + coreSubscribing + coreThreads + coreValues
-                + coreTracing)
+                + coreTracing),
+        Table(name: "routing", rows: routingRows),
     ]
 
     /// The same work by hand. A row is measured where a bar refers to it.
