@@ -2,6 +2,9 @@ import Foundation
 import Testing
 @_exported import WeirTesting
 
+/// Does a sanitizer watch? It makes everything several times slower, and frames larger.
+package let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
 /// A thread with a stack of its own size, which somebody waits for.
 package struct TestThread: Sendable {
     private let end = Door()
@@ -10,7 +13,6 @@ package struct TestThread: Sendable {
     ///
     /// - Parameter stack: KiB. A sanitizer needs a multiple of it, which is given.
     package init(stack: Int = 512, _ body: @escaping @Sendable () -> Void) {
-        let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
         let isStarted = Threads.start(stackSize: stack * 1024 * (isSanitized ? 8 : 1)) { [end] in
             body()
             end.open()

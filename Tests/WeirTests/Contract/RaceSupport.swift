@@ -2,8 +2,13 @@ import Foundation
 import WeirTestSupport
 import WeirTesting
 
-/// How many events a race takes; WEIR_RACE_EVENTS makes it more or less.
-let raceEvents = ProcessInfo.processInfo.environment["WEIR_RACE_EVENTS"].flatMap { Int($0) } ?? 200_000
+/// How many events the races for one order take. WEIR_RACE_EVENTS makes it more or less; under a sanitizer it is a fifth,
+/// unless that says otherwise.
+let raceEvents =
+    ProcessInfo.processInfo.environment["WEIR_RACE_EVENTS"].flatMap { Int($0) } ?? (isSanitized ? 200_000 : 1_000_000)
+
+/// How many the other races take, which come in many forms.
+let fewerEvents = min(raceEvents, 200_000)
 
 /// The end of a race: a handler that gets it hands out what it has recorded.
 let lastElement = Int.max
@@ -42,12 +47,41 @@ func attachRecorder(
             }, done: { _ in result.withLock { $0 = list } }))
 }
 
+/// What threads send into and many listen to, with one order for all of them.
+enum Hot: String, CaseIterable, Sendable {
+    case publishSubject, behaviorSubject
+    /// Four subjects merged, one for each thread, and shared.
+    case merge
+
+    func make() -> Meet {
+        switch self {
+        case .publishSubject:
+            let subject = PublishSubject<Int, Never>()
+            return Meet(stream: subject.observable, send: { subject.send($1) })
+        case .behaviorSubject:
+            let subject = BehaviorSubject<Int, Never>(start)
+            return Meet(stream: subject.observable, send: { subject.send($1) }, value: { subject.value })
+        case .merge:
+            let subjects = (0..<4).map { _ in PublishSubject<Int, Never>() }
+            return Meet(stream: Observable.merge(subjects.map(\.observable)).share(), send: { subjects[$0].send($1) })
+        }
+    }
+    /// What a `behaviorSubject` begins with.
+    var start: Int { Int.min }
+
+    struct Meet: Sendable {
+        let stream: Observable<Int, Never>
+        let send: @Sendable (_ thread: Int, _ element: Int) -> Void
+        var value: @Sendable () -> Int? = { nil }
+    }
+}
+
 /// A newcomer that stays for ten elements and cancels itself inside the last.
-func visit(_ subject: PublishSubject<Int, Never>, _ leaks: Leaks, _ visits: Guarded<[[Int]]>) {
+func visit(_ stream: Observable<Int, Never>, _ leaks: Leaks, _ visits: Guarded<[[Int]]>) {
     let own = Guarded<SubscriptionToken?>(nil)
     var list: [Int] = []
     let canary = leaks.canary()
-    let token = subject.observable.subscribe { element in
+    let token = stream.subscribe { element in
         _ = canary
         list.append(element)
         guard list.count == 10 else { return }
@@ -67,12 +101,12 @@ func visit(_ subject: PublishSubject<Int, Never>, _ leaks: Leaks, _ visits: Guar
 final class Victim: Sendable {
     let late = Tally()
     let replacements = Tally()
-    private let subject: PublishSubject<Int, Never>
+    private let stream: Observable<Int, Never>
     private let leaks: Leaks
     private let current = Guarded<(token: SubscriptionToken, gone: Guarded<Bool>)?>(nil)
 
-    init(_ subject: PublishSubject<Int, Never>, _ leaks: Leaks) {
-        self.subject = subject
+    init(_ stream: Observable<Int, Never>, _ leaks: Leaks) {
+        self.stream = stream
         self.leaks = leaks
         replace()
     }
@@ -81,7 +115,7 @@ final class Victim: Sendable {
         replacements.add()
         let canary = leaks.canary()
         let gone = Guarded(false)
-        let token = subject.observable.subscribe { [weak self] _ in
+        let token = stream.subscribe { [weak self] _ in
             _ = canary
             if gone.withLock({ $0 }) { self?.late.add() }
         }
