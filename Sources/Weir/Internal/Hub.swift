@@ -125,8 +125,9 @@
         joined(entry)
     }
     @inlinable func remove(_ entry: Entry) {
+        // One that was gone before it could join is in no list: it must not count as dead there.
+        if entry.box != nil { dead += 1 }
         entry.drop()
-        dead += 1
         freed(entry)
         // Swept when the dead are the greater part: leaving is O(1), amortised.
         if dead > 8 && dead * 2 > entries.count {

@@ -30,4 +30,17 @@ import WeirTesting
         }
         #expect(hub == nil)
     }
+
+    @Test func whoGoesBeforeItCouldJoinLeavesTheOthersHeard() {
+        let subject = PublishSubject<Int, Never>()
+        let listener = Probe(
+            subject, .unbounded,
+            onNext: { _, number in if number == 1 { subject.subscribe { _ in }.cancel() } })
+        let unheard = Log()
+        for number in 1...3 { subject.send(number) { unheard.add("\($0)") } }
+        #expect(listener.text == "1 2 3" && unheard.all == [])
+        listener.release()
+        subject.send(4) { unheard.add("\($0)") }
+        #expect("\(unheard)" == "4")
+    }
 }
