@@ -36,15 +36,43 @@ extension Scheduler where Self == ActorScheduler {
     public static var mainActor: ActorScheduler { ActorScheduler.main }
 }
 
-/// What waits for an actor, and the one drain that works it off there.
+/// The order of an actor's work. Each piece has a task of its own, and so the task-locals and the priority of whoever
+/// scheduled it; one that gets to the actor before its turn waits there.
 private final class ActorLane: Sendable {
+    private struct State {
+        /// How many pieces were handed over, and how many have run.
+        var issued = 0
+        var served = 0
+        var early: [Int: UnsafeContinuation<Void, Never>] = [:]
+    }
     let actor: any Actor
-    private let inbox = Inbox<@Sendable () -> Void, Never>()
+    private let state = Lock(State())
 
     init(_ actor: any Actor) { self.actor = actor }
 
     func run(_ work: @escaping @Sendable () -> Void) {
-        if inbox.put(.next(work)) { Task { await drain(on: actor) } }
+        let number = state.withLock { state in
+            state.issued += 1
+            return state.issued
+        }
+        Task { await run(work, number, on: actor) }
     }
-    private func drain(on actor: isolated any Actor) { inbox.drain({ $0() }, { _ in }) }
+    private func run(_ work: () -> Void, _ number: Int, on actor: isolated any Actor) async {
+        if state.withLock({ $0.served + 1 < number }) { await turn(number) }
+        work()
+        let next = state.withLock { state in
+            state.served = number
+            return state.early.removeValue(forKey: number + 1)
+        }
+        next?.resume()
+    }
+    private nonisolated(nonsending) func turn(_ number: Int) async {
+        await withUnsafeContinuation { continuation in
+            let isTurn = state.withLock { state in
+                if state.served + 1 < number { state.early[number] = continuation }
+                return state.served + 1 == number
+            }
+            if isTurn { continuation.resume() }
+        }
+    }
 }
