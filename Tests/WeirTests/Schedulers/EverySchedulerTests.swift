@@ -3,65 +3,31 @@ import Weir
 import WeirTestSupport
 import WeirTesting
 
-/// A chain through a scheduler, by the scheduler's name: each kind is a type of its own.
-private struct Hops: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let receive: @Sendable (Observable<Int, Boom>) -> Observable<Int, Boom>
-    let delay: @Sendable (Observable<Int, Boom>) -> Observable<Int, Boom>
-    let debounce: @Sendable (Observable<Int, Boom>) -> Observable<Int, Boom>
-    let settle: @Sendable () -> Void
+private actor Room {}
 
-    init<S: Scheduler>(_ scheduler: S, settle: @escaping @Sendable () -> Void = {}) {
-        testDescription = "\(S.self)"
-        receive = { $0.receive(on: scheduler, prefetch: 7) }
-        delay = { $0.delay(for: .milliseconds(1), on: scheduler) }
-        debounce = { $0.debounce(for: .milliseconds(1), on: scheduler) }
-        self.settle = settle
-    }
-
-    static var all: [Hops] {
-        let clock = VirtualClock()
-        let slow = VirtualClock()
+extension Hops {
+    fileprivate static var all: [Hops] {
+        let (clock, slow, workers) = (VirtualClock(), VirtualClock(), Workers())
         return [
             Hops(.immediate), Hops(SerialScheduler()), Hops(.continuous), Hops(.suspending), Hops(.mainActor),
             Hops(ActorScheduler(Room())), Hops(clock) { clock.advance(by: .seconds(1)) },
             Hops(ClockScheduler(slow)) { slow.advance(by: .seconds(1)) },
+            Hops(workers) { workers.runOne() },
         ]
     }
 }
-private actor Room {}
 
 /// Order is kept and the end comes last, on each scheduler.
 @Suite(.ownThread) struct EverySchedulerTests {
-    private func all(_ stream: Observable<Int, Boom>, _ hops: Hops) async -> Probe<Int, Boom> {
-        let listener = Probe(stream, .unbounded)
-        await until {
-            hops.settle()
-            return listener.end != nil
-        }
-        return listener
+    @Test(arguments: Hops.all) func orderIsKeptAndTheEndComesLast(hops: Hops) async {
+        await hops.expectOrderOfAColdSource()
+        await hops.expectOrderOfARetry()
     }
 
-    @Test(arguments: Hops.all) private func orderIsKeptAndTheEndComesLast(hops: Hops) async {
-        for ending in [TestSource<Int, Boom>.Ending.finish, .fail(Boom())] {
-            let received = await all(hops.receive(TestSource(Array(0..<2_000), ending).observable), hops)
-            #expect(received.elements == Array(0..<2_000) && received.faults == ProbeFaults())
-        }
-        let delayed = await all(hops.delay(TestSource(Array(0..<2_000), .finish).observable), hops)
-        #expect(delayed.elements == Array(0..<2_000) && delayed.faults == ProbeFaults() && delayed.end == .finished)
-        let quiet = await all(hops.debounce(TestSource(Array(0..<2_000), .finish).observable), hops)
-        #expect(quiet.elements.last == 1_999 && quiet.faults == ProbeFaults() && quiet.end == .finished)
-    }
+    @Test(arguments: Hops.all) func orderOfTwoThreadsIsKept(hops: Hops) async { await hops.expectOrderOfTwoThreads() }
 
-    @Test(arguments: Hops.all) private func emptyAndCancelledStreams(hops: Hops) async {
-        let empty = await all(hops.receive(hops.delay(.empty())), hops)
-        #expect(empty.text == "|")
-        let upstream = TestSource<Int, Boom>([1], .silence)
-        let silent = Probe(hops.delay(hops.receive(upstream.observable)), .unbounded)
-        silent.cancel()
-        hops.settle()
-        await until { silent.isReleased }
-        #expect(upstream.cancels == upstream.attaches && silent.faults == ProbeFaults())
+    @Test(arguments: Hops.all) func emptyAndCancelledStreams(hops: Hops) async {
+        await hops.expectAnEmptyAndACancelledStream()
     }
 
     /// Each tick sets the next deadline from the start, and comes late, as work on a real machine does.
