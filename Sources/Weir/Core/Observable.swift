@@ -13,7 +13,7 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
     public let attach: @Sendable (Observer<Element, Failure>) -> Subscription
 
     /// Stages since the source or the last segment (`Segment.swift`).
-    @usableFromInline let depth: Int
+    @usableFromInline package let depth: Int
 
     /// A stream from its `attach`: for a source or an operator of your own.
     ///

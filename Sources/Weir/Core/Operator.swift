@@ -18,7 +18,7 @@ extension Observable {
 
     /// The same without a stage of its own.
     @inlinable @inline(__always)
-    init(
+    package init(
         after depth: Int, weight: Int = 1, _ attach: @escaping @Sendable (Observer<Element, Failure>) -> Subscription
     ) {
         if depth &+ weight < Segment.length {

@@ -116,13 +116,13 @@ extension FlatMapEngine {
         slots[slot].up = up
         if demand == .max {
             slots[slot].asked = .max
-            pull { up.request(.unbounded) }
+            pull { Trampoline.ask(up, .unbounded) }
         } else if isLatest {
             let missing = max(demand - emitted, 0)
             slots[slot].asked = missing
-            if missing > 0 { pull { up.request(Demand(missing)) } }
+            if missing > 0 { pull { Trampoline.ask(up, Demand(missing)) } }
         } else {
-            pull { up.request(Demand(Self.prefetch)) }
+            pull { Trampoline.ask(up, Demand(Self.prefetch)) }
         }
     }
 

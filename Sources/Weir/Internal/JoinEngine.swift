@@ -195,7 +195,7 @@
         }
         for lane in lanes where !over {
             guard let up = lane.up else { continue }
-            serial.pulling { up.request(lane.isBounded ? Demand(Self.prefetch) : .unbounded) }
+            serial.pulling { Trampoline.ask(up, lane.isBounded ? Demand(Self.prefetch) : .unbounded) }
             // Its end may mean that no further row can come: the lanes behind it are not asked then.
             if isExhausted { check() }
         }

@@ -216,7 +216,20 @@ extension Trace.Scope {
 
     /// A segment's call up the chain runs, and nothing is being delivered inside it.
     @exclusivity(unchecked) @usableFromInline var climbing = false
-    @exclusivity(unchecked) @usableFromInline var calls: ContiguousArray<Work?> = []
+    /// The calls that wait, the next one last, and from `floor` on those that the running one has led to, in their order.
+    @exclusivity(unchecked) @usableFromInline var calls: ContiguousArray<Work> = []
+    @exclusivity(unchecked) @usableFromInline var floor = 0
+
+    /// Asks one upstream of several. Where one before it waits for its turn up the chain, this one waits behind it: they
+    /// start in their order, however deep each is.
+    @inlinable static func ask(_ up: Subscription, _ demand: Demand) {
+        let trampoline = current
+        if trampoline.climbing && trampoline.calls.count > trampoline.floor {
+            trampoline.calls.append(.init { up.request(demand) })
+        } else {
+            up.request(demand)
+        }
+    }
 
     /// Begins a delivery. What is called from inside it does not wait for the call up that it happens in: that may be
     /// endless. Answers what to give back to `drain`.
@@ -231,24 +244,25 @@ extension Trace.Scope {
         bouncing = false
         climbing = outer
     }
-    /// Runs a call up the chain, and then, one after the other, those that it led to.
+    /// Runs a call up the chain, then those that it led to, each with what it leads to itself before the next.
     @inlinable func climb(_ call: () -> Void) {
         climbing = true
-        let floor = calls.count
+        let outer = floor
+        floor = calls.count
         call()
         finishClimb(floor)
+        floor = outer
         climbing = false
     }
-    @usableFromInline func finishClimb(_ floor: Int) {
-        var index = floor
-        while index < calls.count {
-            let call = calls[index]
-            calls[index] = nil
-            index += 1
-            call?.run()
+    @usableFromInline func finishClimb(_ bottom: Int) {
+        turn(from: bottom)
+        while calls.count > bottom, let call = calls.popLast() {
+            floor = calls.count
+            call.run()
+            turn(from: floor)
         }
-        calls.removeLast(calls.count - floor)
     }
+    private func turn(from start: Int) { if calls.count - start > 1 { calls[start...].reverse() } }
     /// Keeps one more reference; the caller drops its own, then calls `bury`.
     @usableFromInline func hold(_ object: Any) { dead.append(object) }
 

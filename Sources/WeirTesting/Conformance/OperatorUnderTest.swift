@@ -103,7 +103,7 @@ public struct OperatorUnderTest: Sendable, CustomStringConvertible {
         self.factory = factory
     }
 
-    var isTransformer: Bool { if case .transformer = factory { true } else { false } }
+    package var isTransformer: Bool { if case .transformer = factory { true } else { false } }
     var isHot: Bool { if case .hot = factory { true } else { false } }
     /// Can the suite feed it by hand?
     var isFed: Bool { if case .source = factory { false } else { true } }
@@ -121,7 +121,7 @@ public struct OperatorUnderTest: Sendable, CustomStringConvertible {
 
 /// The stream with its elements as text, without a stage that could hide a fault: nothing is held but by upstream.
 private func asText<Output, Failure>(_ stream: Observable<Output, Failure>) -> Observable<String, TestFailure> {
-    Observable { down in
+    Observable(after: stream.depth) { down in
         stream.attach(
             Observer(
                 next: { down.next("\($0)") },

@@ -370,7 +370,9 @@ private struct Decoder: ElementDecoder {
 
 /// A stream that says finished where `up` fails.
 private func withoutFailure(_ up: Observable<Int, TestFailure>) -> Observable<Int, Never> {
-    Observable { down in up.attach(Observer(next: down.next, done: { _ in down.done(.finished) })) }
+    Observable(after: up.depth) { down in
+        up.attach(Observer(next: down.next, done: { _ in down.done(.finished) }))
+    }
 }
 
 /// The emitters of all subscriptions; an end that comes before one is kept.

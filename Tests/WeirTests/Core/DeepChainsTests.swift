@@ -50,6 +50,49 @@ import WeirTesting
         }
     }
 
+    @Test(arguments: [Demand.unbounded, 1]) func aHundredThousandStreamsAreMergedWithLittleStack(demand: Demand) {
+        onThread(stack: 512) {
+            let ask: @Sendable (Probe<Int, Never>, Int) -> Void = { probe, _ in if demand == 1 { probe.request(1) } }
+            let merged = Probe(Observable.merge((0..<100_000).map { .just($0) }), demand, onNext: ask)
+            #expect(merged.elements == Array(0..<100_000) && merged.end == .finished)
+            #expect(merged.faults == ProbeFaults() && merged.isReleased)
+            let chained = Probe(Observable.concat((0..<100_000).map { .just($0) }), demand, onNext: ask)
+            #expect(chained.elements == merged.elements && chained.end == .finished)
+            #expect(chained.faults == ProbeFaults() && chained.isReleased)
+            let silent = (0..<100_000).map { _ in TestSource<Int, Never>([1], .silence) }
+            let listening = Probe(Observable.merge(silent.map(\.observable)), demand, onNext: ask)
+            #expect(listening.elements.count == 100_000)
+            listening.release()
+            #expect(listening.isReleased && silent.allSatisfy { $0.cancels == 1 })
+        }
+    }
+
+    @Test func aHundredThousandStreamsAreJoinedWithLittleStack() {
+        onThread(stack: 512) {
+            let rows = Probe(zip((0..<100_000).map { Observable<Int, Never>([$0, -$0]) }), .unbounded)
+            #expect(rows.elements == [Array(0..<100_000), (0..<100_000).map { -$0 }] && rows.end == .finished)
+            #expect(rows.faults == ProbeFaults() && rows.isReleased)
+            let latest = Probe(combineLatest((0..<100_000).map { Observable<Int, Never>.just($0) }), 1)
+            #expect(latest.elements == [Array(0..<100_000)] && latest.end == .finished)
+            #expect(latest.faults == ProbeFaults() && latest.isReleased)
+        }
+    }
+
+    /// However deep each is: what answers at once comes from left to right.
+    @Test(arguments: [100, 1_000]) func streamsOfAnyDepthStartFromLeftToRight(depth: Int) {
+        func over(_ numbers: [Int]) -> Observable<Int, Never> {
+            (0..<depth).reduce(Observable(numbers)) { stream, _ in stream.map { $0 } }
+        }
+        let flat = Observable.merge([
+            .just(0), over([1, 2]), .just(3), Observable.merge([over([4]), .just(5)]), over([6]),
+        ])
+        #expect(Probe(flat.merge(with: .just(7)), .unbounded).text == "0 1 2 3 4 5 6 7 |")
+        #expect(
+            Probe((0..<depth).reduce(flat) { stream, _ in stream.map { $0 } }, .unbounded).text == "0 1 2 3 4 5 6 |")
+        let pairs = combineLatest(over([1, 2]), .just(3), over([4, 5])).map { "\($0.0)\($0.1)\($0.2)" }
+        #expect(Probe(pairs, .unbounded).text == "234 235 |")
+    }
+
     @Test func anUnusedElementOfADeepChainIsAskedForAgain() {
         var stream = Observable<Int, Never>(0..<1_000)
         for _ in 0..<1_000 { stream = stream.map { $0 } }
