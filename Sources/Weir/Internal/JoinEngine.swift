@@ -69,8 +69,10 @@
     @exclusivity(unchecked) @usableFromInline var delivering = false
     @exclusivity(unchecked) @usableFromInline var settling = false
     @exclusivity(unchecked) @usableFromInline var isHungry = false
-    /// An upstream has ended: is there a further row to come?
+    /// zip: no further row can come. combineLatest: an upstream has ended, is there one?
     @exclusivity(unchecked) @usableFromInline var isExhausted = false
+    /// combineLatest: an upstream has ended without an element.
+    @exclusivity(unchecked) @usableFromInline var isHopeless = false
     /// combineLatest: a row is ready and waits for demand.
     @exclusivity(unchecked) @usableFromInline var isOwed = false
     @exclusivity(unchecked) @usableFromInline var isLost = false
@@ -147,17 +149,15 @@
         lane.hasEnded = true
         lane.up = nil
         ended += 1
-        isExhausted = true
+        let isEmpty = lane.queued == 0
+        if !zips && isEmpty && !lane.isSeen { isHopeless = true }
+        // zip: what is queued is still joined, and the last of it says that no further row can come.
+        if isEmpty || !zips { isExhausted = true }
     }
-    /// Ends where no further row can come.
+    /// Ends where no further row can come. O(1): with as many ends as lanes, looking at the lanes would be quadratic.
     @usableFromInline func check() {
         isExhausted = false
-        if zips {
-            if lanes.contains(where: { $0.hasEnded && $0.queued == 0 }) { conclude() }
-        } else if !isOwed {
-            if ended == width && order.isEmpty { return conclude() }
-            if full < width && lanes.contains(where: { $0.hasEnded && $0.queued == 0 && !$0.isSeen }) { conclude() }
-        }
+        if zips || isHopeless || (!isOwed && ended == width && order.isEmpty) { conclude() }
     }
     @usableFromInline func settle() {
         if settling { return }
