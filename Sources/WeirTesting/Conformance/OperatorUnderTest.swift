@@ -17,6 +17,18 @@ public struct OperatorUnderTest: Sendable, CustomStringConvertible {
         public static let dependsOnDemand = Traits(rawValue: 1 << 1)
         /// Which elements come out depends on when they come in, as in `debounce`.
         public static let dependsOnTime = Traits(rawValue: 1 << 2)
+        /// Its signals come later, by virtual time; which ones does not depend on it, as in `delay`.
+        public static let takesTime = Traits(rawValue: 1 << 9)
+        /// However demand and time go, all elements come, in one order or another, as in `merge`.
+        public static let keepsAll = Traits(rawValue: 1 << 10)
+        /// However demand and time go, the last element is the same, as in `combineLatest` and `debounce`.
+        public static let keepsLast = Traits(rawValue: 1 << 11)
+        /// However demand and time go, the first element is the same.
+        public static let keepsFirst = Traits(rawValue: 1 << 12)
+        /// Its elements are some of upstream's, in upstream's order, as in `throttle`.
+        public static let selects = Traits(rawValue: 1 << 13)
+        /// It asks upstream for everything, whatever it is asked for, as in `buffer`.
+        public static let fetchesAll = Traits(rawValue: 1 << 14)
         /// It never ends, whatever upstream does.
         public static let isEndless = Traits(rawValue: 1 << 3)
         /// A failure of upstream does not fail it, as in `catch`.
@@ -109,6 +121,18 @@ public struct OperatorUnderTest: Sendable, CustomStringConvertible {
     var isFed: Bool { if case .source = factory { false } else { true } }
     /// Two runs with the same input give the same elements, however demand and time go.
     var isExact: Bool { traits.isDisjoint(with: [.dependsOnDemand, .dependsOnTime]) }
+
+    /// Two runs with the same input give as many elements, however demand and time go.
+    var isComplete: Bool { isExact || traits.contains(.keepsAll) }
+    /// Two runs with the same input have something in common, however demand and time go.
+    var isComparable: Bool { isExact || !traits.isDisjoint(with: [.keepsAll, .keepsLast, .keepsFirst]) }
+    /// Do the elements of two runs with the same input have in common what they must?
+    func agree(_ one: [String], _ other: [String]) -> Bool {
+        if isExact { return one == other }
+        if traits.contains(.keepsAll) && one.sorted() != other.sorted() { return false }
+        if traits.contains(.keepsLast) && one.last != other.last { return false }
+        return !traits.contains(.keepsFirst) || one.first == other.first
+    }
 
     /// The ends of upstream that end it at once.
     var ends: [Completion<TestFailure>] {

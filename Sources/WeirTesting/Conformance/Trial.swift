@@ -150,8 +150,12 @@ final class Scenario: Sendable {
     }
     func push(_ element: Int) { if let feed { feed.send(element) } else { source.send(element) } }
     func finish(_ completion: Completion<TestFailure> = .finished) {
-        if let feed { feed.end(completion) } else { source.send(completion: completion) }
+        close(completion)
         settle()
+    }
+    /// The same without letting time pass, for a handler.
+    func close(_ completion: Completion<TestFailure>) {
+        if let feed { feed.end(completion) } else { source.send(completion: completion) }
     }
 
     /// Lets virtual time pass until nothing waits, and the pool do what it does.

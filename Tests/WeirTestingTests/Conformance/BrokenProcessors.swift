@@ -57,6 +57,15 @@ extension Broken {
                 done: { relay, completion in
                     if completion.failure == nil || relay.now.requested != 51 { relay.end(completion) }
                 })),
+        stage(
+            "no more is fetched ahead than a bounded number",
+            Fault(request: { relay, demand in relay.ask(demand == 53 ? .unbounded : demand) })),
+        stage(
+            "what it selects came in, in order", traits: [.dependsOnTime, .selects],
+            Fault(next: { relay, element in
+                if relay.now.requested == 57 && relay.now.elements == 10 { return relay.emit(2) }
+                return relay.emit(element)
+            })),
     ]
 
     static let sharing: [(rule: String, subject: Subject)] = [

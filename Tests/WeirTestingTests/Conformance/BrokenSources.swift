@@ -50,6 +50,38 @@ extension Broken {
                 )
             }
         },
+        broken("the end's handler may send") { rule in
+            .hot(rule) { setting in
+                let subject = PublishSubject<Int, TestFailure>()
+                let ending = Guarded<(thread: UInt, send: @Sendable (Int) -> Void)?>(nil)
+                let stream = Observable<Int, TestFailure> { down in
+                    // The observer is called from inside its own end alone.
+                    let relay = Relay(setting)
+                    relay.state.withLock { $0.down = down }
+                    return subject.observable.attach(
+                        Observer(
+                            next: { relay.emit($0) },
+                            done: { completion in
+                                let down = relay.now.down
+                                ending.withLock { $0 = (threadIdentity(), { _ = relay.emit($0) }) }
+                                down?.done(completion)
+                                ending.withLock { $0 = nil }
+                                _ = relay.release()
+                            }))
+                }
+                return (
+                    stream,
+                    .init(
+                        send: { element in
+                            if let end = ending.withLock({ $0 }), end.thread == threadIdentity() {
+                                end.send(element)
+                            } else {
+                                subject.send(element)
+                            }
+                        }, end: { subject.send(completion: $0) })
+                )
+            }
+        },
         broken("a handler may subscribe") { rule in
             Subject(rule) { up, _ in
                 let inside = Guarded(0)

@@ -92,6 +92,11 @@ enum Broken {
             "3.2 a request from inside a handler counts",
             Fault(request: { relay, demand in if !relay.isInsideHere { relay.ask(demand) } })),
         stage(
+            "asked one by one it says the same", traits: [.dependsOnDemand, .keepsLast],
+            Fault(next: { relay, element in
+                relay.now.requested == 30 && relay.now.elements == 29 ? false : relay.emit(element)
+            })),
+        stage(
             "3.6 a request after a cancel does nothing",
             Fault(
                 request: { relay, demand in

@@ -18,8 +18,7 @@ enum OperatorRegistry {
     /// They end a chain and make no stream: their own tests hold them to the contract.
     static let consumers = [
         "Consuming/Bind", "Consuming/Observe", "Consuming/Subscribe", "Consuming/SubscribeOwner",
-        "Consuming/SubscriptionToken",
-        "Consuming/Value", "Consuming/Values",
+        "Consuming/SubscriptionToken", "Consuming/Value", "Consuming/Values",
     ]
 
     static let creating: [Entry] = [
@@ -75,7 +74,7 @@ enum OperatorRegistry {
                 .source("interval that ends", [.dependsOnTime]) { setting in
                     Observable.interval(.frames(1), on: setting.clock).prefix(20)
                 },
-                .source("timer", [.dependsOnTime]) { setting in Observable.timer(.frames(2), on: setting.clock) },
+                .source("timer", [.takesTime]) { setting in Observable.timer(.frames(2), on: setting.clock) },
             ]),
         Entry(file: "Creating/Just", forms: [.source("just") { _ in Observable<Int, Never>.just(7) }]),
         Entry(
@@ -158,12 +157,14 @@ enum OperatorRegistry {
         Entry(
             file: "Flattening/FlatMap",
             forms: [
-                Subject("flatMap", [.dependsOnDemand]) { up, _ in up.flatMap { .init([$0, $0 + 1_000]) } },
-                Subject("flatMap of just") { up, _ in up.flatMap { .just($0) } },
+                Subject("flatMap", [.dependsOnDemand, .keepsAll, .fetchesAll]) { up, _ in
+                    up.flatMap { .init([$0, $0 + 1_000]) }
+                },
+                Subject("flatMap of just", [.fetchesAll]) { up, _ in up.flatMap { .just($0) } },
                 Subject("flatMap one at a time") { up, _ in
                     up.flatMap(maxConcurrent: 1) { .init([$0, $0 + 1_000]) }
                 },
-                Subject("flatMap that throws", [.dependsOnDemand]) { up, _ in
+                Subject("flatMap that throws", [.dependsOnDemand, .fetchesAll]) { up, _ in
                     up.flatMap { number throws(TestFailure) in
                         if number == 3 { throw TestFailure("own") }
                         return .just(number)
@@ -173,7 +174,9 @@ enum OperatorRegistry {
         Entry(
             file: "Flattening/FlatMapLatest",
             forms: [
-                Subject("flatMapLatest", [.dependsOnDemand]) { up, _ in up.flatMapLatest { .init([$0, $0 + 1_000]) } }
+                Subject("flatMapLatest", [.dependsOnDemand, .keepsLast, .fetchesAll]) { up, _ in
+                    up.flatMapLatest { .init([$0, $0 + 1_000]) }
+                }
             ]),
     ]
 
@@ -181,8 +184,10 @@ enum OperatorRegistry {
         Entry(
             file: "Combining/CombineLatest",
             forms: [
-                Subject("combineLatest", [.dependsOnDemand, .attachesOften]) { up, _ in combineLatest(up, up) },
-                Subject("combineLatest of a list", [.dependsOnDemand, .attachesOften]) { up, _ in
+                Subject("combineLatest", [.dependsOnDemand, .attachesOften, .keepsLast]) { up, _ in
+                    combineLatest(up, up)
+                },
+                Subject("combineLatest of a list", [.dependsOnDemand, .attachesOften, .keepsLast]) { up, _ in
                     combineLatest([up, up, up])
                 },
             ]),
@@ -195,7 +200,7 @@ enum OperatorRegistry {
         Entry(
             file: "Combining/Merge",
             forms: [
-                Subject("merge", [.dependsOnDemand, .attachesOften]) { up, _ in up.merge(with: up) },
+                Subject("merge", [.dependsOnDemand, .attachesOften, .keepsAll]) { up, _ in up.merge(with: up) },
                 Subject("merge of one") { up, _ in Observable.merge([up]) },
             ]),
         Entry(
@@ -210,25 +215,28 @@ enum OperatorRegistry {
         Entry(
             file: "Timing/Debounce",
             forms: [
-                Subject("debounce", [.dependsOnTime]) { up, setting in
+                Subject("debounce", [.dependsOnTime, .keepsLast, .selects, .fetchesAll]) { up, setting in
                     up.debounce(for: .frames(2), on: setting.clock)
                 },
-                Subject("debounce without a flush", [.dependsOnTime]) { up, setting in
+                Subject("debounce without a flush", [.dependsOnTime, .selects, .fetchesAll]) { up, setting in
                     up.debounce(for: .frames(2), on: setting.clock, flushAtCompletion: false)
                 },
             ]),
         Entry(
             file: "Timing/Delay",
             forms: [
-                Subject("delay", [.dependsOnTime]) { up, setting in up.delay(for: .frames(3), on: setting.clock) }
+                Subject("delay", [.takesTime, .fetchesAll]) { up, setting in
+                    up.delay(for: .frames(3), on: setting.clock)
+                }
             ]),
         Entry(
             file: "Timing/Throttle",
             forms: [
-                Subject("throttle", [.dependsOnTime]) { up, setting in
+                Subject("throttle", [.dependsOnTime, .keepsFirst, .keepsLast, .selects, .fetchesAll]) { up, setting in
                     up.throttle(for: .frames(2), on: setting.clock)
                 },
-                Subject("throttle without the latest", [.dependsOnTime]) { up, setting in
+                Subject("throttle without the latest", [.dependsOnTime, .keepsFirst, .selects, .fetchesAll]) {
+                    up, setting in
                     up.throttle(for: .frames(2), on: setting.clock, latest: false)
                 },
             ]),
@@ -259,7 +267,7 @@ enum OperatorRegistry {
                 Subject("retry") { up, _ in up.retry(1, if: { $0.label == "again" }) },
                 // An element sets the count back, so these would go on for ever.
                 Subject("retry twice, cut", [.attachesOften, .handlesFailure]) { up, _ in up.retry(2).prefix(150) },
-                Subject("retry after a wait, cut", [.attachesOften, .handlesFailure, .dependsOnTime]) { up, setting in
+                Subject("retry after a wait, cut", [.attachesOften, .handlesFailure, .takesTime]) { up, setting in
                     up.retry(1, backoff: .constant(.frames(2)), on: setting.clock).prefix(150)
                 },
             ]),
@@ -282,7 +290,7 @@ enum OperatorRegistry {
         Entry(
             file: "Scheduling/ReceiveOn",
             forms: [
-                Subject("receive(on: clock)", [.dependsOnTime]) { up, setting in
+                Subject("receive(on: clock)", [.takesTime]) { up, setting in
                     up.receive(on: setting.clock, prefetch: 8)
                 },
                 Subject("receive(on: immediate)") { up, _ in up.receive(on: .immediate, prefetch: 8) },
@@ -291,15 +299,15 @@ enum OperatorRegistry {
         Entry(
             file: "Sharing/Buffer",
             forms: [
-                Subject("buffer") { up, _ in up.buffer(.unbounded) },
+                Subject("buffer", [.fetchesAll]) { up, _ in up.buffer(.unbounded) },
                 Subject("buffer that suspends") { up, _ in up.buffer(.bounded(4, onOverflow: .suspend)) },
-                Subject("buffer of the newest", [.dependsOnDemand]) { up, _ in
+                Subject("buffer of the newest", [.dependsOnDemand, .keepsLast, .selects, .fetchesAll]) { up, _ in
                     up.buffer(.bounded(2, onOverflow: .dropOldest))
                 },
-                Subject("buffer of the oldest", [.dependsOnDemand]) { up, _ in
+                Subject("buffer of the oldest", [.dependsOnDemand, .keepsFirst, .selects, .fetchesAll]) { up, _ in
                     up.buffer(.bounded(2, onOverflow: .dropNewest))
                 },
-                Subject("buffer that may fail") { up, _ in
+                Subject("buffer that may fail", [.fetchesAll]) { up, _ in
                     up.buffer(.bounded(1_000, onOverflow: .fail(TestFailure("own"))))
                 },
             ]),
