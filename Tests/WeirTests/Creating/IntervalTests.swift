@@ -55,7 +55,7 @@ import WeirTesting
     /// Each timer comes two frames late; the deadlines stay where they are.
     @Test func aThousandTicksOfALateClockDoNotDrift() {
         let stamps = Log()
-        let late = LateScheduler(clock: clock, lag: .frames(2))
+        let late = LateScheduler(clock: clock, lateness: Lateness(2...2))
         let probe = Probe(
             Observable.interval(.frames(7), on: late), .unbounded,
             onNext: { _, number in
@@ -67,7 +67,7 @@ import WeirTesting
 
     @Test func ticksThatALateClockBringsTogetherMerge() {
         let skipped = DropCounter()
-        let late = LateScheduler(clock: clock, lag: .frames(25))
+        let late = LateScheduler(clock: clock, lateness: Lateness(25...25))
         let probe = Probe(Observable.interval(.frames(10), on: late, skipped: skipped), .unbounded)
         clock.advance(by: .frames(100))
         #expect(probe.text == "2 5 8" && skipped.count == 6)
@@ -99,16 +99,5 @@ import WeirTesting
         clock.advance(by: .microseconds(2))
         #expect(probe.elements == [0, 1])
         probe.release()
-    }
-}
-
-/// A clock whose timers come late.
-private struct LateScheduler: Scheduler {
-    let clock: VirtualClock
-    let lag: Duration
-    var now: VirtualClock.Instant { clock.now }
-    func schedule(_ work: @escaping @Sendable () -> Void) { clock.schedule(work) }
-    func schedule(at deadline: VirtualClock.Instant, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        clock.schedule(at: deadline.advanced(by: lag), work)
     }
 }
