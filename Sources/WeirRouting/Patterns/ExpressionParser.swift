@@ -29,10 +29,14 @@ struct ExpressionParser {
     /// Reads as far as the closing parenthesis, which stays.
     mutating func parse() throws(Fault) -> ExpressionNode {
         var choices: [ExpressionNode] = []
+        var takesNothing = false
         var states = 0
         repeat {
-            choices.append(.sequence(try readSequence(&states)))
+            let nodes = try readSequence(&states)
+            if nodes.isEmpty { takesNothing = true } else { choices.append(.sequence(nodes)) }
         } while skip("|")
+        // One empty choice says as much as many.
+        if takesNothing { choices.append(.sequence([])) }
         return choices.count == 1 ? choices[0] : .choice(choices)
     }
 
@@ -41,8 +45,11 @@ struct ExpressionParser {
         while let scalar = peek, scalar != "|", scalar != ")" {
             let start = position
             let node = try readRepetition(of: try readItem())
+            let count = node.states
+            // What has no state takes nothing, and copies of it have no bound: ((){64}){64}.
+            if count == 0 { continue }
             nodes.append(node)
-            states += node.states
+            states += count
             guard states <= Self.maximumStates else {
                 throw fault("an expression has at most \(Self.maximumStates) states; this is one too many", at: start)
             }

@@ -66,6 +66,17 @@ import WeirTestSupport
         }
     }
 
+    /// What takes nothing could be repeated without end, for it adds no state.
+    @Test func nothingRepeatedIsNothing() throws {
+        let nothing = String(repeating: "(", count: 40) + String(repeating: "){64}", count: 40)
+        let table = RouteTable([try parsed("a\(nothing)b")])
+        #expect(try table.match("/ab") != nil)
+        #expect(try table.match("/a") == nil)
+        #expect(try RouteTable([parsed("(a{0}){64}x|(|||)y|(z{0}|w)+")]).match("/x") != nil)
+        let many = "(" + String(repeating: "()", count: 100_000) + "a){64}" + String(repeating: "|", count: 100_000)
+        #expect(try RouteTable([parsed(many)]).match("/" + String(repeating: "a", count: 64)) != nil)
+    }
+
     /// An engine that goes back would take longer than the universe.
     @Test func itsTimeIsLinearInTheSegment() throws {
         let table = try table(["/:x((a+)+b)", "/:y((a|a)*c)", "/:z((a*){64}d)"])
