@@ -78,26 +78,8 @@ extension ObservableConvertible where Failure == Never {
     ) -> OwnerSubscription {
         let stage = Stage("subscribe", Owner.self, Element.self, file, line)
         let bound = BoundMethod(method)
-        guard let actor = bound.isolation(of: owner) else {
-            return OwnerSink.directly(observable, owner, stage) { bound.call($0, $1) }
-        }
-        let inbox = Inbox<Element, Never>()
-        return OwnerSink.subscribe(observable, owner, stage, inbox) { [weak owner] letter in
-            guard owner != nil else { return false }
-            if inbox.put(letter) {
-                Task { [weak owner] in
-                    while let letters = inbox.take() {
-                        for letter in letters {
-                            guard let owner, !inbox.isClosed else { return }
-                            switch letter {
-                            case .next(let element): await bound.call(owner, element, on: actor)
-                            case .done, .lost: inbox.life.finished.raise()
-                            }
-                        }
-                    }
-                }
-            }
-            return true
-        }
+        return OwnerSink.method(
+            observable, owner, stage, on: bound.isolation(of: owner), { bound.call($0, $1) },
+            { await bound.call($1, $2, on: $0) })
     }
 }

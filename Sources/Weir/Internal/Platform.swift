@@ -25,11 +25,11 @@ package func printToStandardError(_ text: String) {
 }
 
 /// One object for each thread, made at first use and released when the thread ends.
-@usableFromInline final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
+@usableFromInline package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
     private let key: pthread_key_t
     private let make: @Sendable () -> Object
 
-    @usableFromInline init(_ make: @escaping @Sendable () -> Object) {
+    @usableFromInline package init(_ make: @escaping @Sendable () -> Object) {
         var key = pthread_key_t()
         let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { object in
             if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
@@ -44,7 +44,7 @@ package func printToStandardError(_ text: String) {
         self.make = make
     }
 
-    @usableFromInline var current: Object {
+    @usableFromInline package var current: Object {
         if let known = pthread_getspecific(key) {
             return Unmanaged<Object>.fromOpaque(known)._withUnsafeGuaranteedRef { $0 }
         }

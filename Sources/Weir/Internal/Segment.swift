@@ -55,7 +55,8 @@ import Synchronization
 
         @inlinable init(_ link: Link<Element, Failure>, _ observer: Observer<Element, Failure>) {
             self.link = link
-            scope = Trace.Scope(node: Trace.Scope.current.node, nesting: 0)
+            let current = Trace.Scope.current
+            scope = Trace.Scope(node: current.node, nesting: 0, card: current.card)
             state = Lock(State(observer))
         }
         deinit {
@@ -195,8 +196,8 @@ extension Trace.Scope {
         let deeper = nesting &+ stream.depth
         if deeper >= Segment.nestedLength { return run { Segment.wrap(stream.attach)(observer) } }
         // In a source, and above a segment, nothing counts on.
-        if stream.depth == 0 && node == nil { return stream.attach(observer) }
-        return Trace.Scope(node: node, nesting: deeper).run { stream.attach(observer) }
+        if stream.depth == 0 && node == nil && card == nil { return stream.attach(observer) }
+        return Trace.Scope(node: node, nesting: deeper, card: card).run { stream.attach(observer) }
     }
 }
 

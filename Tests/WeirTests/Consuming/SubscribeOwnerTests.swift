@@ -108,6 +108,17 @@ private final class Owner: SubscriptionOwner, Sendable {
         #expect(upstream.cancels == 1)
     }
 
+    @Test func whatBelongsToTheDeadGoesWithTheSubscriptionsOfOthers() {
+        let upstream = TestSource<Int, Never>([1], .silence)
+        for _ in 0..<10 { upstream.observable.subscribe(Plain(), with: Plain.take) }
+        #expect(upstream.cancels < 10)
+        let other = Plain()
+        let subject = PublishSubject<Int, Never>()
+        // Other tests subscribe meanwhile: what they add is looked at, too.
+        for _ in 0..<100_000 where upstream.cancels < 10 { subject.subscribe(other, with: Plain.take).cancel() }
+        #expect(upstream.cancels == 10)
+    }
+
     @Test @MainActor func aMainActorMethodRunsThereInOrderWhicheverOfTheThreadsSends() async {
         let subject = PublishSubject<Int, Never>()
         let bell = Bell()

@@ -288,6 +288,11 @@ enum OperatorRegistry {
             file: "Inspecting/Debug", forms: [Subject("debug", [.passesDemand]) { up, _ in up.debug("x") { _ in } }]),
         Entry(file: "Inspecting/Named", forms: [Subject("named", [.passesDemand]) { up, _ in up.named("x") }]),
         Entry(
+            file: "Inspecting/Stage",
+            forms: [
+                Subject("stage", [.passesDemand]) { up, _ in up.stage("stage", from: Int.self, to: Int.self) }
+            ]),
+        Entry(
             file: "Scheduling/ReceiveOn",
             forms: [
                 Subject("receive(on: clock)", [.takesTime]) { up, setting in

@@ -60,7 +60,6 @@ private func shape(_ node: TraceNode) -> String {
         let recorder = Recorder()
         Trace.start(recorder)
         Trace.stop()
-        #expect(!Trace.isOn)
         let token = Observable<Int, Never>([1]).map { $0 }.subscribe { _ in }
         #expect(recorder.roots.isEmpty && token.isFinished)
     }
