@@ -6,13 +6,13 @@ public struct Signed<Value: Sendable>: SignedEvent, CustomStringConvertible {
     public let signature: Signature?
 
     /// A value with its signature.
-    public init(_ value: Value, by signature: Signature? = nil) {
+    @inlinable public init(_ value: Value, by signature: Signature? = nil) {
         self.value = value
         self.signature = signature
     }
 
     /// The same signature on another value.
-    public func map<Other: Sendable, Failure: Error>(
+    @inlinable public func map<Other: Sendable, Failure: Error>(
         _ transform: (Value) throws(Failure) -> Other
     ) throws(Failure) -> Signed<Other> {
         Signed<Other>(try transform(value), by: signature)
@@ -37,12 +37,12 @@ public protocol SignedEvent: Sendable {
 
 extension ObservableConvertible where Element: SignedEvent {
     /// The bare values: the signature is stripped. Everything else passes through as with `map`.
-    public var unsigned: Observable<Element.Value, Failure> { observable.map { $0.value } }
+    @inlinable public var unsigned: Observable<Element.Value, Failure> { observable.map { $0.value } }
 
     /// Drops the events that `object` signed: no echo of one's own.
     ///
     /// The object is not held. Everything else passes through as with `filter`.
-    public func dropping(
+    @inlinable public func dropping(
         signedBy object: AnyObject, file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Element, Failure> {
         let own = Signature(of: object)
@@ -50,7 +50,7 @@ extension ObservableConvertible where Element: SignedEvent {
     }
 
     /// Keeps the events whose value matches; their signatures stay. As `filter`.
-    public func filterValues(
+    @inlinable public func filterValues(
         _ isIncluded: @escaping @Sendable (Element.Value) throws(Failure) -> Bool,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Element, Failure> {
@@ -59,7 +59,7 @@ extension ObservableConvertible where Element: SignedEvent {
     }
 
     /// Transforms each value; its signature stays. As `map`.
-    public func mapValues<Value: Sendable>(
+    @inlinable public func mapValues<Value: Sendable>(
         _ transform: @escaping @Sendable (Element.Value) throws(Failure) -> Value,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Signed<Value>, Failure> {
@@ -69,7 +69,7 @@ extension ObservableConvertible where Element: SignedEvent {
     }
 
     /// Transforms each value and drops nil; the signature stays. As `compactMap`.
-    public func compactMapValues<Value: Sendable>(
+    @inlinable public func compactMapValues<Value: Sendable>(
         _ transform: @escaping @Sendable (Element.Value) throws(Failure) -> Value?,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Observable<Signed<Value>, Failure> {

@@ -4,7 +4,7 @@
 ///     volume.events.dropping(signedBy: slider).unsigned.subscribe(slider, with: Slider.move)
 ///     volume.publish(7, signedBy: slider)        // the slider does not hear its own move
 public final class SignedTopic<Event: Sendable>: ObservableConvertible, CustomStringConvertible {
-    private let topic: Topic<Signed<Event>>
+    @usableFromInline let topic: Topic<Signed<Event>>
 
     /// A topic without subscribers.
     ///
@@ -17,24 +17,29 @@ public final class SignedTopic<Event: Sendable>: ObservableConvertible, CustomSt
     public var label: String { topic.label }
 
     /// Sends an event that `object` signs, or nobody where it is left out. See `Topic.publish(_:)`.
-    public func publish(_ event: Event, signedBy object: AnyObject? = nil) {
-        topic.publish(Signed(event, by: object.map { Signature(of: $0) }))
+    @inlinable public func publish(
+        _ event: Event, signedBy object: AnyObject? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        topic.publish(Signed(event, by: object.map { Signature(of: $0) }), file: file, line: line)
     }
     /// Sends an event with a signature that you hold.
-    public func publish(_ event: Event, signedBy signature: Signature) { topic.publish(Signed(event, by: signature)) }
+    @inlinable public func publish(
+        _ event: Event, signedBy signature: Signature, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        topic.publish(Signed(event, by: signature), file: file, line: line)
+    }
 
     /// The events with their signatures, as a stream that cannot fail. It does not keep the topic alive.
-    public var events: Observable<Signed<Event>, Never> { topic.events }
+    @inlinable public var events: Observable<Signed<Event>, Never> { topic.events }
 
     /// The events: a topic goes wherever a stream does.
-    public var observable: Observable<Signed<Event>, Never> { events }
+    @inlinable public var observable: Observable<Signed<Event>, Never> { events }
 
-    /// Listens without an owner: the token's life is the subscription's.
-    public func listen(
-        _ next: sending @escaping (Signed<Event>) -> Void, file: StaticString = #fileID, line: UInt = #line
-    ) -> SubscriptionToken {
-        topic.listen(next, file: file, line: line)
-    }
+    /// How many subscriptions there are now. See `Topic.subscriberCount`.
+    public var subscriberCount: Int { topic.subscriberCount }
+
+    /// Ends all subscriptions of an owner to this topic. See `Topic.cancel(_:)`.
+    public func cancel(_ owner: AnyObject) { topic.cancel(owner) }
 
     /// As in `SignedTopic<Int>("Player.volume")`.
     public var description: String { "SignedTopic<\(Event.self)>(\"\(label)\")" }
@@ -42,5 +47,9 @@ public final class SignedTopic<Event: Sendable>: ObservableConvertible, CustomSt
 
 extension SignedTopic where Event == Void {
     /// Sends the one event there is, signed by `object`, or by nobody.
-    public func publish(signedBy object: AnyObject? = nil) { publish((), signedBy: object) }
+    @inlinable public func publish(
+        signedBy object: AnyObject? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        publish((), signedBy: object, file: file, line: line)
+    }
 }

@@ -8,38 +8,45 @@
 /// publish from another thread never enters a handler that is running, and nothing is lost. When the last reference to
 /// the topic goes, its subscribers are freed.
 public final class Topic<Event: Sendable>: ObservableConvertible, CustomStringConvertible {
+    @usableFromInline let subject: PublishSubject<Event, Never>
+    @usableFromInline let roster: Roster
+
     /// What the topic is called, by convention `Type.name`, a static one `+Type.name`.
-    public let label: String
-    private let subject: PublishSubject<Event, Never>
+    public var label: String { roster.label }
 
     /// A topic without subscribers.
     ///
     /// - Parameter label: its name in logs and graphs.
     public init(_ label: String = "unnamed", file: StaticString = #fileID, line: UInt = #line) {
-        self.label = label
+        roster = Roster(label, Stage("Topic", nil, Event.self, file, line))
         subject = PublishSubject(file: file, line: line)
     }
+
+    deinit { roster.close() }
 
     /// Sends an event to all subscribers, in their order of subscription.
     ///
     /// Safe from any thread and from inside any handler. O(subscribers).
-    public func publish(_ event: Event) { subject.send(event) }
+    @inlinable public func publish(_ event: Event, file: StaticString = #fileID, line: UInt = #line) {
+        if Trace.isOn { InformBureau.shared.publish(event, roster, file, line) }
+        subject.send(event)
+    }
 
     /// The events, as a stream that cannot fail. It does not keep the topic alive.
-    public var events: Observable<Event, Never> { subject.observable }
+    @inlinable public var events: Observable<Event, Never> { subject.observable(listedIn: roster) }
 
     /// The events: a topic goes wherever a stream does.
-    public var observable: Observable<Event, Never> { events }
+    @inlinable public var observable: Observable<Event, Never> { events }
 
-    /// Listens without an owner: the token's life is the subscription's.
+    /// How many subscriptions there are now. Those of owners that are dead end here, if nothing has noticed before.
     ///
-    /// - Parameter next: takes each event, wherever it is published.
-    /// - Returns: a token that cancels when it is released.
-    public func listen(
-        _ next: sending @escaping (Event) -> Void, file: StaticString = #fileID, line: UInt = #line
-    ) -> SubscriptionToken {
-        events.subscribe(next, file: file, line: line)
-    }
+    /// A chain that draws on the topic twice counts twice. O(n log n).
+    public var subscriberCount: Int { roster.subscribers.count }
+
+    /// Ends all subscriptions of an owner to this topic, through operators too.
+    ///
+    /// A subscription that draws on other topics as well ends as a whole.
+    public func cancel(_ owner: AnyObject) { roster.cancel(owner) }
 
     /// As in `Topic<Double>("Thermostat.reading")`.
     public var description: String { "Topic<\(Event.self)>(\"\(label)\")" }
@@ -47,5 +54,7 @@ public final class Topic<Event: Sendable>: ObservableConvertible, CustomStringCo
 
 extension Topic where Event == Void {
     /// Sends the one event there is.
-    public func publish() { publish(()) }
+    @inlinable public func publish(file: StaticString = #fileID, line: UInt = #line) {
+        publish((), file: file, line: line)
+    }
 }
