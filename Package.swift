@@ -47,7 +47,8 @@ let playground: [Target] = [
 let bench: [Target] = [
     .target(name: "CWeirBenchAllocations", path: "Playground/BenchAllocations"),
     .executableTarget(
-        name: "WeirBench", dependencies: ["CWeirBenchAllocations", "Weir", "WeirDispatch", "WeirRouting"],
+        name: "WeirBench",
+        dependencies: ["CWeirBenchAllocations", "Weir", "WeirDispatch", "WeirEvents", "WeirRouting"],
         path: "Playground/Bench",
         swiftSettings: strict),
 ]

@@ -11,6 +11,7 @@ struct Table: Sendable {
             rows: coreChains + coreSubjects + coreFlattening + coreJoining + coreSubscribing + coreThreads + coreValues
                 + coreTracing),
         Table(name: "routing", rows: routingRows),
+        Table(name: "events", rows: eventsTopics + eventsSoak),
     ]
 
     /// The same work by hand. A row is measured where a bar refers to it.

@@ -13,9 +13,15 @@ final class Gallery: Sendable {
         let source: String
     }
     /// What happens in the gallery.
-    enum Event: Sendable {
+    enum Event: Sendable, CustomStringConvertible {
         case opened(Opened)
         case closed
+        var description: String {
+            switch self {
+            case .opened(let picture): "opened \(picture.photo.id), \(picture.bytes.count) bytes from \(picture.source)"
+            case .closed: "closed"
+            }
+        }
     }
     let router = Router()
     /// What happens, signed by the gallery.

@@ -11,6 +11,7 @@ struct Headless: Sendable {
     /// Runs to the end of the queries. Answers how many jobs failed.
     func run() async throws -> Int {
         let strokes = try Queries.load(options.queries)
+        if let log = options.log { InformBureau.shared.enable(try InformSink.file(log)) }
         let folder = try cacheFolder()
         let server = options.host == nil ? try PhotoServer(port: options.port) : nil
         defer { server?.close() }

@@ -22,10 +22,12 @@ struct Options: Sendable {
     /// The photo service, in place of the embedded server.
     var host: String?
     var apiKey: String?
+    /// The file to which the bureau of events writes.
+    var log: String?
 
     static let usage = """
         Photos --headless [--queries FILE] [--send PORT|HOST:PORT] [--cache FOLDER] [--port PORT]
-               [--host URL] [--api-key KEY]
+               [--host URL] [--api-key KEY] [--log FILE]
         Photos --receive PORT [--into FOLDER] [--count N]
 
         --headless     types the queries of FILE, searches, shows, caches, opens and sends the pictures
@@ -35,6 +37,7 @@ struct Options: Sendable {
         --port         the port of the embedded server; default: any free one
         --host         the photo service's address, or PHOTOS_HOST; default: the embedded server
         --api-key      the photo service's access key, or PHOTOS_API_KEY
+        --log          the file to which the bureau writes who subscribes to what, and what is published
         --receive      waits for pictures on PORT, prints name, size and SHA-256 of each
         --into         where received pictures are kept; default: a new temporary folder
         --count        ends after N pictures
@@ -66,6 +69,7 @@ struct Options: Sendable {
             case "--port": port = try portNumber(flag)
             case "--host": host = try text(flag)
             case "--api-key": apiKey = try text(flag)
+            case "--log": log = try text(flag)
             case "--count":
                 let value = try text(flag)
                 guard let number = Int(value), number > 0 else {

@@ -9,11 +9,14 @@ extension Inform {
         case .publication(let published): published.text
         case .cancellation(let cancelled):
             "(C) \(cancelled.labels.map { "\($0) " }.joined())!-> \(cancelled.subscriber)"
-                + " #\(cancelled.number) (\(cancelled.file):\(cancelled.line))"
-        case .warning(let warning): "(W) \(warning.message) (\(warning.file):\(warning.line))"
+                + " #\(cancelled.number)\(place(cancelled.file, cancelled.line))"
+        case .warning(let warning): "(W) \(warning.message)\(place(warning.file, warning.line))"
         }
     }
 }
+
+/// Where a call stands, as far as it is known: a property does not know who reads it.
+private func place(_ file: StaticString, _ line: UInt) -> String { line == 0 ? "" : " (\(file):\(line))" }
 
 extension Inform.Subscribed {
     fileprivate var text: String {
@@ -21,13 +24,13 @@ extension Inform.Subscribed {
         if chain.name == "named", let label = chain.label {
             lines[lines.count - 1] = "--> handled by \(label)"
         }
-        lines.append("!-> \(subscriber) #\(number) (\(file):\(line))")
+        lines.append("!-> \(subscriber) #\(number)\(place(file, line))")
         return "(S) " + lines.joined(separator: "\n    ")
     }
 }
 
 extension Inform.Published {
-    fileprivate var text: String { "(P) \(label): \(type) = \(event) (\(file):\(line))" }
+    fileprivate var text: String { "(P) \(label): \(type) = \(event)\(place(file, line))" }
 }
 
 extension Inform.ChainStage {
