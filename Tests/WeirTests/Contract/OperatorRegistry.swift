@@ -182,6 +182,14 @@ enum OperatorRegistry {
 
     static let combining: [Entry] = [
         Entry(
+            file: "Combining/Branches",
+            forms: [
+                Subject("branches", [.passesDemand]) { up, _ in up.branches({ $0 }, { $0.map { $0 * 10 } }) },
+                Subject("branches with gaps", [.passesDemand]) { up, _ in
+                    up.branches({ $0.scan(0) { $0 + $1 } }, { $0.filter { $0 != 1 } })
+                },
+            ]),
+        Entry(
             file: "Combining/CombineLatest",
             forms: [
                 Subject("combineLatest", [.dependsOnDemand, .attachesOften, .keepsLast]) { up, _ in

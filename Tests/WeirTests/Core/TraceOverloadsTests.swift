@@ -59,6 +59,7 @@ private let calls: [Call] = [
     Call("flatMapLatest Int -> String") { ints.flatMapLatest { _ in calmWords } },
     Call("flatMapLatest Int -> String") { calm.flatMapLatest { _ in words } },
     Call("flatMapLatest Int -> String") { calm.flatMapLatest { _ in calmWords } },
+    Call("branches Int -> (Int, Int)") { ints.branches({ $0 }, { $0 }) },
     Call("combineLatest (Int, String)") { combineLatest(ints, words) },
     Call("combineLatest (Int, String, Int)") { combineLatest(ints, words, ints) },
     Call("combineLatest Int -> Array<Int>") { combineLatest([ints, ints]) },

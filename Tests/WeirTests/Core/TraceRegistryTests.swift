@@ -147,6 +147,8 @@ extension TraceTests {
         "flatMap one at a time": ["flatMap Int -> Int", "sequence Int"],
         "flatMap that throws": ["flatMap Int -> Int", "just Int"],
         "flatMapLatest": ["flatMapLatest Int -> Int", "sequence Int"],
+        "branches": ["branches Int -> (Int, Int)", "map Int -> Int"],
+        "branches with gaps": ["branches Int -> (Int, Int)", "scan Int -> Int", "filter Int -> Int"],
         "combineLatest": ["combineLatest (Int, Int)"],
         "combineLatest of a list": ["combineLatest Int -> Array<Int>"],
         "concat": ["concat Int -> Int", "map Int -> Int"],

@@ -70,8 +70,10 @@ import WeirTestSupport
     }
 
     /// Run by their own tests alone: what needs the pool of threads or an actor, what merges by demand, and what would go on
-    /// for ever where elements precede each failure.
-    static let left = ["FromAsync", "FromAsyncSequence", "FromTracking", "Interval", "Observed", "Retry"]
+    /// for ever where elements precede each failure. A stream of rows does not fit chains of integers.
+    static let left = [
+        "Branches", "FromAsync", "FromAsyncSequence", "FromTracking", "Interval", "Observed", "Retry",
+    ]
 
     @Test func everyOperatorIsInTheFuzz() {
         let drawn = Set(
