@@ -73,6 +73,7 @@ import WeirTestSupport
     /// for ever where elements precede each failure. A stream of rows does not fit chains of integers.
     static let left = [
         "Branches", "FromAsync", "FromAsyncSequence", "FromTracking", "Interval", "Observed", "Retry",
+        "Stage",
     ]
 
     @Test func everyOperatorIsInTheFuzz() {
