@@ -19,6 +19,10 @@ public enum CacheError: Error, Sendable {
     case keyUnequalToItself(String)
     /// A level could not write, and what stopped it.
     case writeFailed(any Error)
+    /// A list of keys was given another number of values.
+    case unequalCounts(keys: Int, values: Int)
+    /// A key was sent to a lane that `switch` was not given.
+    case noLane(String, key: String)
     /// A transformer failed, and why.
     case transform(any Error)
     /// A fetch over the network failed, and where.
@@ -59,6 +63,9 @@ extension CacheError: CustomStringConvertible, LocalizedError {
         case .keyUnequalToItself(let key):
             "the key \(key) is not equal to itself, so nothing could be found under it; use another key"
         case .writeFailed(let error): "could not write to the level: \(error)"
+        case .unequalCounts(let keys, let values):
+            "\(keys) keys were given \(values) values; give each key of the list one value"
+        case .noLane(let lane, let key): "the key \(key) belongs to the lane \(lane), which the switch does not have"
         case .transform(let error): "could not transform the value: \(error)"
         case .fetch(let failure, let source): "could not fetch \(source): \(failure)"
         case .cancelled: "cancelled before there was an answer"

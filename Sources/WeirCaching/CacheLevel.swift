@@ -16,6 +16,10 @@ public protocol CacheLevel<Key, Value>: Sendable {
     /// entry counts as `notFound`. Cancel stops what was begun for it where that is possible.
     func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError>
 
+    /// The entry of a key, loaded anew: a cache made of levels asks the lowest one, whatever those above hold, and writes
+    /// what comes to all of them, unless a `set`, `remove` or `clear` has begun since. By default the same as `entry`.
+    func reload(_ key: Key) -> Observable<CacheEntry<Value>, CacheError>
+
     /// What the level has at hand: an entry that it can answer with at once, without waiting and without starting
     /// anything. `nil` says nothing: ask `entry`. It is what makes a hit as cheap in a composed cache as in its first
     /// level. By default `nil`.
@@ -66,6 +70,9 @@ public enum MemoryPressureLevel: Sendable, CaseIterable {
 }
 
 extension CacheLevel {
+    /// The entry.
+    public func reload(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> { entry(key) }
+
     /// Nothing is at hand.
     public func held(_ key: Key) -> CacheEntry<Value>? { nil }
 
@@ -135,6 +142,14 @@ extension CacheLevel {
         throw Task.isCancelled ? .cancelled : .notFound
     }
 
+    /// The value of a key, loaded anew by the lowest level and written to all above.
+    ///
+    /// - Throws: why there is none; `cancelled` where the task was. What was held stays then.
+    nonisolated(nonsending) public func reloaded(_ key: Key) async throws(CacheError) -> Value {
+        if let entry = try await reload(key).first { return entry.value }
+        throw Task.isCancelled ? .cancelled : .notFound
+    }
+
     /// Stores a value with no lifetime of its own, at once.
     @inlinable nonisolated(nonsending) public func set(_ value: Value, forKey key: Key) async throws(CacheError) {
         try await set(CacheEntry(value), forKey: key)
@@ -177,6 +192,9 @@ public struct AnyLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel {
 
     /// As the level does.
     @inlinable public func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> { base.entry(key) }
+
+    /// As the level does.
+    public func reload(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> { base.reload(key) }
 
     /// As the level does.
     @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { base.held(key) }

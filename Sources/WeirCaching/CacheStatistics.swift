@@ -69,6 +69,13 @@ public struct CacheStatistics: Sendable, Equatable {
     /// Nothing done yet.
     public init() {}
 
+    /// The counts of two levels that are asked for different keys.
+    func beside(_ other: CacheStatistics) -> CacheStatistics {
+        var sum = above(other)
+        sum.misses += misses
+        return sum
+    }
+
     /// The counts of two levels, the first asked first: what the second answered, it answered for the first.
     func above(_ lower: CacheStatistics) -> CacheStatistics {
         var sum = self

@@ -42,6 +42,14 @@ where Upper.Key == Lower.Key, Upper.Value == Lower.Value {
         .held({ held(key) }, else: { look(key, since: ledger.writes, again: true).gated(by: gate) })
     }
 
+    /// The entry from below, loaded anew and written above.
+    public func reload(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
+        Observable.deferred {
+            let load = ledger.begin(key, since: ledger.writes) ?? ledger.beginLate(key)
+            return bring(key, load, from: lower.reload(key), after: .notFound)
+        }.gated(by: gate)
+    }
+
     /// What the level above has at hand.
     @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { gate.isOpen ? upper.held(key) : nil }
 
@@ -90,23 +98,25 @@ extension Composed {
     ///   - again: whether it may be.
     @inlinable func look(_ key: Key, since seen: Int, again: Bool) -> Observable<Entry, CacheError> {
         upper.entry(key).orNotFound().catch { error in
-            if let load = ledger.begin(key, since: seen) { return bring(key, load, after: error) }
+            if let load = ledger.begin(key, since: seen) {
+                return bring(key, load, from: lower.entry(key), after: error)
+            }
             if again { return look(key, since: ledger.writes, again: false) }
-            return bring(key, ledger.beginLate(key), after: error)
+            return bring(key, ledger.beginLate(key), from: lower.entry(key), after: error)
         }
     }
 
     /// Asks below, writes above, answers.
     @inlinable func bring(
-        _ key: Key, _ load: LoadLedger<Key>.Load, after error: CacheError
+        _ key: Key, _ load: LoadLedger<Key>.Load, from source: Observable<Entry, CacheError>, after error: CacheError
     ) -> Observable<Entry, CacheError> {
-        if !error.isMiss { Unhandled.report("\(key): a level above failed and counts as a miss", error) }
-        return lower.entry(key).orNotFound()
+        if !error.isMiss { reportUnawaited("\(key): a level above failed and counts as a miss", error) }
+        return source.orNotFound()
             .flatMap { entry in
                 guard ledger.mayWriteBack(load) else { return .just(entry) }
                 return upper.set(entry, forKey: key)
                     .catch { error in
-                        Unhandled.report("\(key): could not be written to a level above", error)
+                        reportUnawaited("\(key): could not be written to a level above", error)
                         return .empty()
                     }
                     .finally { ledger.endWriteBack(load) }

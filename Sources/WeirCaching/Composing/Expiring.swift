@@ -22,13 +22,20 @@ struct Expiring<Base: CacheLevel>: CacheLevel {
     }
 
     func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
-        fresh(key).catch { error in
-            // What the base itself does not know to be over has to go, or a cache in there would answer it for ever.
-            guard case .expired = error else { return .fail(error) }
-            return base.remove(key).then(fresh(key)).catch { second in
-                if case .notFound = second { .fail(.expired) } else { .fail(second) }
+        base.entry(key)
+            .flatMap { entry in
+                let entry = dated(entry)
+                if !entry.isExpired(at: now()) { return .just(entry) }
+                // What the base itself does not know to be over has to go, or a cache in there would answer it for ever.
+                return base.remove(key).then(fresh(base.entry(key))).catch { error in
+                    if case .notFound = error { .fail(.expired) } else { .fail(error) }
+                }
             }
-        }.gated(by: gate)
+            .gated(by: gate)
+    }
+
+    func reload(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
+        fresh(base.reload(key)).gated(by: gate)
     }
 
     func held(_ key: Key) -> CacheEntry<Value>? {
@@ -50,8 +57,10 @@ struct Expiring<Base: CacheLevel>: CacheLevel {
     func onMemoryPressure(_ pressure: MemoryPressureLevel) { base.onMemoryPressure(pressure) }
     var statistics: CacheStatistics { base.statistics }
 
-    private func fresh(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
-        base.entry(key).map { entry throws(CacheError) in
+    private func fresh(
+        _ stream: Observable<CacheEntry<Value>, CacheError>
+    ) -> Observable<CacheEntry<Value>, CacheError> {
+        stream.map { entry throws(CacheError) in
             let entry = dated(entry)
             guard !entry.isExpired(at: now()) else { throw .expired }
             return entry

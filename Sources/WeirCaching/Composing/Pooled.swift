@@ -40,8 +40,18 @@ public struct Pooled<Base: CacheLevel>: CacheLevel {
         @inlinable init() {}
     }
 
+    /// What a flight is for: gets share with gets, and loads anew with loads anew.
+    @usableFromInline struct Errand: Hashable, Sendable {
+        @usableFromInline let key: Key
+        @usableFromInline let isReload: Bool
+        @inlinable init(key: Key, isReload: Bool) {
+            self.key = key
+            self.isReload = isReload
+        }
+    }
+
     @usableFromInline final class Pool: Sendable {
-        @usableFromInline let flights = Lock<[Key: Flight]>([:])
+        @usableFromInline let flights = Lock<[Errand: Flight]>([:])
         @usableFromInline let joined = Tally()
         @usableFromInline let gate = WorkGate()
         @inlinable init() {}
@@ -49,24 +59,27 @@ public struct Pooled<Base: CacheLevel>: CacheLevel {
 
     /// Joins the get of this key that is under way, or begins one.
     @inlinable public func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
-        .held({ held(key) }, else: { join(key).gated(by: pool.gate) })
+        .held({ held(key) }, else: { join(Errand(key: key, isReload: false)).gated(by: pool.gate) })
+    }
+
+    /// Joins the load anew of this key that is under way, or begins one.
+    public func reload(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
+        Observable.deferred { join(Errand(key: key, isReload: true)) }.gated(by: pool.gate)
     }
 
     /// What the level inside has at hand.
     @inlinable public func held(_ key: Key) -> CacheEntry<Value>? { pool.gate.isOpen ? base.held(key) : nil }
 
-    /// Passes through.
-    @inlinable public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
-        base.set(entry, forKey: key).gated(by: pool.gate)
+    /// Passes through. Gets from now on do not join a load that began before.
+    public func set(_ entry: CacheEntry<Value>, forKey key: Key) -> Observable<Never, CacheError> {
+        write(key, base.set(entry, forKey: key))
     }
 
-    /// Passes through.
-    @inlinable public func remove(_ key: Key) -> Observable<Never, CacheError> {
-        base.remove(key).gated(by: pool.gate)
-    }
+    /// Passes through. Gets from now on do not join a load that began before.
+    public func remove(_ key: Key) -> Observable<Never, CacheError> { write(key, base.remove(key)) }
 
-    /// Passes through.
-    @inlinable public func clear() -> Observable<Never, CacheError> { base.clear().gated(by: pool.gate) }
+    /// Passes through. Gets from now on do not join a load that began before.
+    public func clear() -> Observable<Never, CacheError> { write(nil, base.clear()) }
 
     /// Passes through.
     @inlinable public func onMemoryPressure(_ pressure: MemoryPressureLevel) { base.onMemoryPressure(pressure) }
@@ -91,41 +104,65 @@ public struct Pooled<Base: CacheLevel>: CacheLevel {
     /// How many gets are under way.
     var underWay: Int { pool.flights.withLock { $0.count } }
 
-    @inlinable func join(_ key: Key) -> Stream {
+    @inlinable func join(_ errand: Errand) -> Stream {
         // A key that is not equal to itself would board, and never leave.
-        guard key == key else { return base.entry(key) }
-        if let flight = pool.flights.withLock({ $0[key] }) { return board(flight, key) }
+        guard errand.key == errand.key else { return ask(errand) }
+        if let flight = pool.flights.withLock({ $0[errand] }) { return board(flight, errand) }
         // Made outside the lock, since making it is the base's own code; kept only where nobody was faster.
-        let new = flight(key)
+        let new = flight(errand)
         let faster = pool.flights.withLock { flights -> Flight? in
-            if let flight = flights[key] { return flight }
-            flights[key] = new
+            if let flight = flights[errand] { return flight }
+            flights[errand] = new
             return nil
         }
-        return faster.map { board($0, key) } ?? new.stream
+        return faster.map { board($0, errand) } ?? new.stream
     }
 
-    @inlinable func flight(_ key: Key) -> Flight {
+    @inlinable func ask(_ errand: Errand) -> Stream {
+        errand.isReload ? base.reload(errand.key) : base.entry(errand.key)
+    }
+
+    @inlinable func flight(_ errand: Errand) -> Flight {
         let ticket = Ticket()
-        let load = base.entry(key).orNotFound().finally { leave(key, ticket) }
+        let load = ask(errand).orNotFound().finally { leave(errand, ticket) }
         // Who found the flight and subscribes after its end connects it anew: that get belongs to the next flight.
         let stream = Stream.deferred {
             if ticket.uses.add() == 1 { return load }
-            leave(key, ticket)
-            return join(key)
+            leave(errand, ticket)
+            return join(errand)
         }
         return Flight(ticket: ticket, stream: stream.share(replay: 1))
     }
 
     /// Waits with the others. Who comes in the instant of the end sees the end only, and asks again.
-    @inlinable func board(_ flight: Flight, _ key: Key) -> Stream {
+    @inlinable func board(_ flight: Flight, _ errand: Errand) -> Stream {
         pool.joined.add()
-        return flight.stream.concat(.deferred { join(key) }).prefix(1)
+        return flight.stream.concat(.deferred { join(errand) }).prefix(1)
     }
 
-    @inlinable func leave(_ key: Key, _ ticket: Ticket) {
+    private func write(_ key: Key?, _ command: Observable<Never, CacheError>) -> Observable<Never, CacheError> {
+        Observable.deferred {
+            abandon(key)
+            return command.finally { abandon(key) }
+        }.gated(by: pool.gate)
+    }
+
+    /// Lets the flights of a key, or all, end without newcomers: what they bring may be older than what was written. At
+    /// the begin of a write for loads before it, at its end for those that began beside it.
+    private func abandon(_ key: Key?) {
+        let gone = pool.flights.withLock { flights -> [Flight?] in
+            guard let key else {
+                defer { flights = [:] }
+                return Array(flights.values)
+            }
+            return [false, true].map { flights.removeValue(forKey: Errand(key: key, isReload: $0)) }
+        }
+        _ = gone
+    }
+
+    @inlinable func leave(_ errand: Errand, _ ticket: Ticket) {
         let gone = pool.flights.withLock { flights in
-            flights[key]?.ticket === ticket ? flights.removeValue(forKey: key) : nil
+            flights[errand]?.ticket === ticket ? flights.removeValue(forKey: errand) : nil
         }
         _ = gone
     }

@@ -15,7 +15,8 @@ import WeirTesting
     static let refusal = "failed(\(CacheError.closed))"
 
     enum Arrangement: CaseIterable {
-        case composed, pooled, expiring, all, fetcher, level
+        case composed, pooled, expiring, all, fetcher, level, keys, values, process, condition, limited, switched
+        case refreshing, failures, logged
 
         func cache(over hand: HandLevel) -> Cache {
             let memory = MemoryLevel<String, String>(limit: 1_000)
@@ -25,6 +26,15 @@ import WeirTesting
             case .expiring: hand.normalized().expiring(after: .seconds(60))
             case .all:
                 AnyLevel(memory.compose(memory).compose(hand).expiring(after: .seconds(60)).pooled().normalized())
+            case .keys: AnyLevel(hand.transformKeys { (key: String) in key })
+            case .values: AnyLevel(hand.transformValues(TwoWay<String, String>({ $0 }, inverse: { $0 })))
+            case .process: AnyLevel(hand.postProcess { $0 })
+            case .condition: AnyLevel(hand.conditioned { _ in true })
+            case .limited: AnyLevel(hand.limited(maxConcurrent: 1))
+            case .switched: AnyLevel(hand.switch(with: memory) { _ in .first })
+            case .refreshing: AnyLevel(hand.refreshing(staleAfter: .seconds(1)))
+            case .failures: AnyLevel(hand.cachingFailures(for: .seconds(1)))
+            case .logged: AnyLevel(hand.logged())
             case .fetcher: AnyLevel(Fetcher { key in try await hand.value(forKey: key) })
             case .level: AnyLevel(Level(get: { key in try await hand.value(forKey: key) }))
             }

@@ -75,6 +75,29 @@ import WeirTestSupport
         #expect(inner.signals.value == ["A", "finished"] && token.isFinished)
     }
 
+    /// `set`, `remove` and `clear` pass unpooled, and what is asked after them joins no load from before them: what that
+    /// brings is answered to those who wait, and written nowhere.
+    @Test(arguments: ["set", "remove", "clear"]) func aGetAfterAWriteJoinsNoLoadFromBeforeIt(write: String) async throws
+    {
+        let memory = MemoryLevel<String, String>(limit: 1_000)
+        let cache = memory.compose(source.pooled()).pooled()
+        let early = Heard(cache.get("a"))
+        switch write {
+        case "set": try await cache.set("new", forKey: "a")
+        case "remove": try await cache.remove("a")
+        default: try await cache.clear()
+        }
+        let late = Heard(cache.get("a"))
+        #expect(source.loads == (write == "set" ? 1 : 2))
+        source.answer(.success("old"))
+        #expect(early.signals.value == ["old", "finished"])
+        #expect(memory.held("a")?.value == (write == "set" ? "new" : nil))
+        source.answer(.success("fresh"))
+        let answer = write == "set" ? "new" : "fresh"
+        #expect(late.signals.value == [answer, "finished"] && memory.held("a")?.value == answer)
+        #expect(cache.underWay == 0)
+    }
+
     @Test func threadsShareLoadsAndEveryGetIsAnswered() async {
         let answers = Noted(0)
         let running = Noted([Int: Int]())
