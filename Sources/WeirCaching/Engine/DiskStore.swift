@@ -31,7 +31,7 @@ final class DiskStore: Sendable {
     }
 
     let directory: String
-    let limit: Int
+    private let bound: Lock<Int>
     private let domain: String
     private let durable: Bool
     private let files: DiskFiles
@@ -46,7 +46,7 @@ final class DiskStore: Sendable {
     ///   - domain: keeps apart what shares a directory.
     init(directory: String, limit: Int, domain: String, durable: Bool, files: DiskFiles = DiskFiles()) {
         self.directory = directory
-        self.limit = max(0, limit)
+        bound = Lock(max(0, limit))
         self.domain = domain
         self.durable = durable
         self.files = files
@@ -80,6 +80,7 @@ final class DiskStore: Sendable {
     /// Writes a record, and makes room after it.
     func write(_ record: DiskRecord) throws(CacheError) {
         let size = DiskRecord.fileSize(key: record.key.count, value: record.value.count)
+        let limit = limit
         guard size <= limit else { throw .tooLarge(size: size, limit: limit) }
         if let failure = prepare() { throw .writeFailed(failure) }
         let digest = Digest(domain: domain, key: record.key)
@@ -117,6 +118,16 @@ final class DiskStore: Sendable {
         var failure: DiskFailure?
         for digest in all { failure = evict(digest, .cleared) ?? failure }
         if let failure { throw .writeFailed(failure) }
+    }
+
+    /// Bytes of all files together.
+    var limit: Int { bound.withLock { $0 } }
+
+    /// Changes the limit and deletes what is over it.
+    func setLimit(_ limit: Int) throws(CacheError) {
+        bound.withLock { $0 = max(0, limit) }
+        if let failure = prepare() { throw .writeFailed(failure) }
+        trim()
     }
 
     /// Bytes of all files that the index knows.
@@ -160,6 +171,7 @@ extension DiskStore {
     }
 
     private func trim() {
+        let limit = limit
         let surplus = state.withLock { state in
             guard state.index.total > limit else { return [Digest]() }
             return state.index.surplus(over: limit - limit / 10, sparingNewest: limit > 0)

@@ -27,14 +27,17 @@ import Weir
 
     @usableFromInline struct Rules {
         @usableFromInline var queues: S3FIFO
+        @usableFromInline var limit: Int
         @usableFromInline var removals = RemovalCounts()
-        @usableFromInline init(queues: S3FIFO) { self.queues = queues }
+        @usableFromInline init(limit: Int) {
+            self.limit = limit
+            queues = S3FIFO(capacity: limit)
+        }
     }
 
     @usableFromInline let rules: Lock<Rules>
     @usableFromInline let shards: [MemoryShard<Key, Value>]
     @usableFromInline let mask: Int
-    @usableFromInline let limit: Int
     @usableFromInline let now: @Sendable () -> Date
     @usableFromInline let listener: Listener?
 
@@ -43,14 +46,14 @@ import Weir
     ///     holds at most, so that no sum of two costs overflows.
     ///   - shards: a power of two.
     @inlinable init(limit: Int, shards: Int = 32, now: @escaping @Sendable () -> Date, listener: Listener?) {
-        self.limit = min(max(0, limit), Int.max / 2)
-        let queues = S3FIFO(capacity: self.limit)
-        rules = Lock(Rules(queues: queues))
+        rules = Lock(Rules(limit: Self.possible(limit)))
         self.shards = (0..<shards).map { _ in MemoryShard() }
         mask = shards - 1
         self.now = now
         self.listener = listener
     }
+
+    @inlinable static func possible(_ limit: Int) -> Int { min(max(0, limit), Int.max / 2) }
 
     @inlinable func shard(of key: HashedKey<Key>) -> Int { key.hash & mask }
 
@@ -78,10 +81,10 @@ import Weir
     /// Takes an entry; answers false, changing nothing, where its cost is over the limit.
     @inlinable func insert(_ entry: Entry, cost: Int, forKey key: Key) -> Bool {
         let cost = max(1, cost)
-        guard cost <= limit else { return false }
         let key = HashedKey(key)
         var gone = Removed<Key, Value>()
-        rules.withLock { rules in
+        let isTaken = rules.withLock { rules in
+            guard cost <= rules.limit else { return false }
             let home = shard(of: key)
             switch shards[home].state.withLock({ $0.presence(of: key) }) {
             case .held(let slot, let node):
@@ -99,9 +102,24 @@ import Weir
                     shard.slots[Int(slot)].node = rules.queues.admit(cost: cost, at: place)
                 }
             }
+            return true
         }
         gone.tell(listener)
-        return true
+        return isTaken
+    }
+
+    /// The most that all entries may cost together; a lower one evicts before it returns.
+    @usableFromInline var limit: Int {
+        get { rules.withLock { $0.limit } }
+        set {
+            var gone = Removed<Key, Value>()
+            rules.withLock { rules in
+                rules.limit = Self.possible(newValue)
+                let limit = rules.limit
+                evicting(&rules.queues, &rules.removals, &gone) { queues, ask in queues.resize(to: limit, ask: ask) }
+            }
+            gone.tell(listener)
+        }
     }
 
     /// Takes a key out; an absent key is none the worse.
@@ -120,7 +138,7 @@ import Weir
                     gone.add(key, slot.entry, cause, &rules.removals)
                 }
             }
-            rules.queues = S3FIFO(capacity: limit)
+            rules.queues = S3FIFO(capacity: rules.limit)
         }
         gone.tell(listener)
     }
@@ -171,7 +189,7 @@ extension MemoryStore {
         _ slot: Int32, _ node: Int32, with entry: Entry, cost: Int, in home: Int, _ rules: inout Rules,
         _ gone: inout Removed<Key, Value>
     ) {
-        if rules.queues.used - rules.queues.cost(of: node) <= limit - cost {
+        if rules.queues.used - rules.queues.cost(of: node) <= rules.limit - cost {
             rules.queues.reprice(node, cost: cost)
             let (key, old) = shards[home].state.withLock { $0.swap(slot, entry) }
             if let key { gone.add(key, old, .replaced, &rules.removals) }
@@ -189,14 +207,20 @@ extension MemoryStore {
     }
 
     @inlinable func makeRoom(for cost: Int, _ rules: inout Rules, _ gone: inout Removed<Key, Value>) {
+        evicting(&rules.queues, &rules.removals, &gone) { queues, ask in queues.makeRoom(for: cost, ask: ask) }
+    }
+
+    /// Runs what may evict, and takes what it evicts out of the shards.
+    @inlinable func evicting(
+        _ queues: inout S3FIFO, _ removals: inout RemovalCounts, _ gone: inout Removed<Key, Value>,
+        _ run: (inout S3FIFO, (S3FIFO.Place, S3FIFO.Question) -> Bool) -> Void
+    ) {
         let shards = self.shards
-        var removals = rules.removals
-        rules.queues.makeRoom(for: cost) { place, question in
+        run(&queues) { place, question in
             let taken = shards[Int(place.shard)].state.withLock { $0.answer(question, place.slot) }
             guard let taken else { return true }
             if let key = taken.key { gone.add(key, taken.entry, .evicted, &removals) }
             return false
         }
-        rules.removals = removals
     }
 }

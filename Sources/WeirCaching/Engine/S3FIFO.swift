@@ -41,9 +41,9 @@
     }
 
     /// The most that all held entries may cost together.
-    @usableFromInline let capacity: Int
-    private let smallTarget: Int
-    private let ghostTarget: Int
+    @usableFromInline private(set) var capacity: Int
+    private var smallTarget: Int
+    private var ghostTarget: Int
     private var slots = LinkedSlots()
     private var nodes = ContiguousArray<Node>()
     private var small = Queue()
@@ -57,6 +57,15 @@
         self.capacity = max(1, capacity)
         smallTarget = max(1, self.capacity / 10)
         ghostTarget = self.capacity - smallTarget
+    }
+
+    /// Changes the limit and evicts until it holds; what ghost remembers too much of is forgotten.
+    @usableFromInline mutating func resize(to limit: Int, ask: (Place, Question) -> Bool) {
+        capacity = max(1, limit)
+        smallTarget = max(1, capacity / 10)
+        ghostTarget = capacity - smallTarget
+        makeRoom(for: limit < 1 ? 1 : 0, ask: ask)
+        trimGhost(ask)
     }
 
     /// What the held entries cost together.

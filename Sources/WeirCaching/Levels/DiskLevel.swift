@@ -42,6 +42,20 @@ public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
         self.now = now
     }
 
+    /// Bytes of all files at most.
+    public var limit: Int { store.limit }
+
+    /// Changes the limit; finishes once it holds. What is over a lower one is deleted, the least recently used first.
+    public func setLimit(_ limit: Int) -> Observable<Never, CacheError> {
+        command { () throws(CacheError) in try store.setLimit(limit) }
+    }
+
+    /// Changes the limit, at once, and returns when it holds.
+    nonisolated(nonsending) public func setLimit(_ limit: Int) async throws(CacheError) {
+        let command: Observable<Never, CacheError> = setLimit(limit)
+        try await Self.run(command)
+    }
+
     /// Bytes of all files.
     public var used: Int { store.used }
 

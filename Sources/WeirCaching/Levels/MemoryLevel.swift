@@ -48,6 +48,12 @@ public struct MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel
         }
     }
 
+    /// The most that all entries may cost together. It may change at any time and holds at once: a lower one evicts.
+    public var limit: Int {
+        get { store.limit }
+        nonmutating set { store.limit = newValue }
+    }
+
     /// What the entries cost together.
     public var used: Int { store.used }
 
