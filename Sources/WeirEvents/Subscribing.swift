@@ -13,7 +13,7 @@ extension ObservableConvertible where Failure == Never {
     ///
     /// - Parameter next: takes each event, wherever it is published.
     /// - Returns: a token that cancels when it is released.
-    @inlinable public func listen(
+    @inlinable @inline(__always) public func listen(
         _ next: sending @escaping (Element) -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> SubscriptionToken {
         subscribe(next, file: file, line: line)

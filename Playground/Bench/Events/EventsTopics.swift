@@ -19,13 +19,13 @@ private func fanOut(_ count: Int) -> Bar { count == 1 ? .fanOut1 : count == 10 ?
 
 /// A row that publishes to `count` subscribers, with as many deliveries in all for each count.
 private func publishing<Kept>(
-    _ count: Int, _ what: String, bar: Bar, _ prepare: @escaping @Sendable () -> (Kept, (Int) -> Void)
+    _ count: Int, _ what: String, bar: Bar?, _ prepare: @escaping @Sendable () -> (Kept, (Int) -> Void)
 ) -> Row {
     Row("topic to \(count), \(what)", per: "delivery", units: million, bar: bar, expected: million) {
         let (kept, publish) = prepare()
         return {
             Total.value = 0
-            for value in 0..<million / count { publish(value) }
+            publish(million / count)
             return withExtendedLifetime(kept) { Total.value }
         }
     }
@@ -36,7 +36,7 @@ private func listeners(_ count: Int) -> Row {
     publishing(count, "listeners", bar: fanOut(count)) {
         let topic = Topic<Int>("Bench.topic")
         let tokens = (0..<count).map { _ in topic.listen { _ in Total.value &+= 1 } }
-        return (tokens, { topic.publish($0) })
+        return (tokens, { for value in 0..<$0 { topic.publish(value) } })
     }
 }
 private func closures(_ count: Int) -> Row {
@@ -44,7 +44,7 @@ private func closures(_ count: Int) -> Row {
         let topic = Topic<Int>("Bench.topic")
         let owners = (0..<count).map { _ in Owner() }
         for owner in owners { topic.events.subscribe(owner) { owner, event in owner.hear(event) } }
-        return (owners, { topic.publish($0) })
+        return (owners, { for value in 0..<$0 { topic.publish(value) } })
     }
 }
 private func methods(_ count: Int) -> Row {
@@ -52,7 +52,7 @@ private func methods(_ count: Int) -> Row {
         let topic = Topic<Int>("Bench.topic")
         let owners = (0..<count).map { _ in Owner() }
         for owner in owners { topic.events.subscribe(owner, with: Owner.hear) }
-        return (owners, { topic.publish($0) })
+        return (owners, { for value in 0..<$0 { topic.publish(value) } })
     }
 }
 private func signedClosures(_ count: Int) -> Row {
@@ -61,7 +61,7 @@ private func signedClosures(_ count: Int) -> Row {
         let owners = (0..<count).map { _ in Owner() }
         let signature = Signature()
         for owner in owners { topic.events.subscribe(owner) { owner, event in owner.hearSigned(event) } }
-        return (owners, { topic.publish($0, signedBy: signature) })
+        return (owners, { for value in 0..<$0 { topic.publish(value, signedBy: signature) } })
     }
 }
 private func signedMethods(_ count: Int) -> Row {
@@ -70,7 +70,7 @@ private func signedMethods(_ count: Int) -> Row {
         let owners = (0..<count).map { _ in Owner() }
         let signature = Signature()
         for owner in owners { topic.events.subscribe(owner, with: Owner.hearSigned) }
-        return (owners, { topic.publish($0, signedBy: signature) })
+        return (owners, { for value in 0..<$0 { topic.publish(value, signedBy: signature) } })
     }
 }
 

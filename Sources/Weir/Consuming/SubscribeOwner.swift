@@ -54,12 +54,12 @@ extension ObservableConvertible {
 extension ObservableConvertible where Failure == Never {
     /// Runs a stream that cannot fail into a closure together with an owner that is held weakly. See the form with
     /// `done:`.
-    @discardableResult @inlinable
+    @discardableResult @inlinable @inline(__always)
     public func subscribe<Owner: AnyObject & Sendable>(
         _ owner: Owner, _ next: @escaping @Sendable (Owner, Element) -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) -> OwnerSubscription {
-        subscribe(owner, next, done: { _, _ in }, file: file, line: line)
+        OwnerSink.directly(observable, owner, Stage("subscribe", Owner.self, Element.self, file, line), next)
     }
 
     /// Runs a stream that cannot fail into a method of an owner that is held weakly, as in
@@ -71,7 +71,7 @@ extension ObservableConvertible where Failure == Never {
     /// - Parameters:
     ///   - owner: whose life bounds the subscription.
     ///   - method: an unapplied method of its type. An actor's own method cannot be given so: see `observe(by:)`.
-    @discardableResult @inlinable
+    @discardableResult @inlinable @inline(__always)
     public func subscribe<Owner: AnyObject & Sendable>(
         _ owner: Owner, with method: @escaping UnappliedMethod<Owner, Element>,
         file: StaticString = #fileID, line: UInt = #line

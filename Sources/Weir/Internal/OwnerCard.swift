@@ -17,7 +17,7 @@
     private let isClaimed = Flag()
     private let isArmed = Flag()
     /// Where events go on to, where it is a redirection.
-    package let redirection: Redirection?
+    @usableFromInline package let redirection: Redirection?
     private let refusal = Lock<[String]?>(nil)
     /// Elements that the owner has taken; counted where a trace is on.
     @usableFromInline package let heard = Tally()

@@ -7,15 +7,25 @@
         _ inbox: Inbox<Element, Failure>? = nil, _ redirection: Redirection? = nil,
         _ deliver: @escaping (Inbox<Element, Failure>.Letter) -> Bool
     ) -> OwnerSubscription {
-        let link = OwnerLink<Element, Failure>(owner, stage, inbox, redirection)
-        var observer = Observer<Element, Failure>(
-            next: { element in
-                if deliver(.next(element)) { return true }
-                link.cancel()
-                return false
-            },
-            end: { completion in link.end { deliver(.done(completion)) } },
-            lost: { link.lost { deliver(.lost) } })
+        subscribe(source, owner, stage, OwnerLink(owner, stage, inbox, redirection)) { link in
+            Observer(
+                next: { element in
+                    if deliver(.next(element)) { return true }
+                    link.cancel()
+                    return false
+                },
+                end: { completion in link.end { deliver(.done(completion)) } },
+                lost: { link.lost { deliver(.lost) } })
+        }
+    }
+
+    /// `observe` makes what upstream holds: it cancels the link when the owner is dead.
+    @inlinable static func subscribe(
+        _ source: Observable<Element, Failure>, _ owner: AnyObject, _ stage: Stage,
+        _ link: OwnerLink<Element, Failure>,
+        _ observe: (OwnerLink<Element, Failure>) -> Observer<Element, Failure>
+    ) -> OwnerSubscription {
+        var observer = observe(link)
         if Trace.isOn { observer = link.card.counting(observer) }
         let outer = Trace.Scope.current
         link.up = Trace.Scope(node: outer.node, nesting: outer.nesting, card: link.card).run {
@@ -24,7 +34,11 @@
         }
         link.card.arm(link)
         let subscription = Subscription(link)
-        if redirection != nil && link.card.isRefused { link.cancel() } else { subscription.request(.unbounded) }
+        if link.card.redirection != nil && link.card.isRefused {
+            link.cancel()
+        } else {
+            subscription.request(.unbounded)
+        }
         let token = SubscriptionToken(subscription, link.life, isTied: false)
         (owner as? any SubscriptionOwner)?.subscriptions.insert(SubscriptionToken(subscription, link.life))
         return OwnerSubscription(token)
@@ -34,18 +48,24 @@
 /// The two ways to the handler of an owner that is held weakly.
 extension OwnerSink where Failure == Never {
     /// Wherever the stream emits.
-    @inlinable static func directly<Owner: AnyObject & Sendable>(
+    @inlinable @inline(__always) static func directly<Owner: AnyObject & Sendable>(
         _ source: Observable<Element, Never>, _ owner: Owner, _ stage: Stage,
         _ next: @escaping (Owner, Element) -> Void
     ) -> OwnerSubscription {
-        subscribe(source, owner, stage) { [weak owner] letter in
-            guard let owner else { return false }
-            if case .next(let element) = letter { next(owner, element) }
-            return true
+        subscribe(source, owner, stage, OwnerLink(owner, stage, nil)) { link in
+            Observer(
+                next: { [weak owner] element in
+                    guard let owner else {
+                        link.cancel()
+                        return false
+                    }
+                    next(owner, element)
+                    return true
+                }, end: { _ in link.end { true } }, lost: { link.lost { true } })
         }
     }
     /// Where a method belongs: on its actor, in order, through an inbox; without one wherever the stream emits.
-    @inlinable static func method<Owner: AnyObject & Sendable>(
+    @inlinable @inline(__always) static func method<Owner: AnyObject & Sendable>(
         _ source: Observable<Element, Never>, _ owner: Owner, _ stage: Stage, on isolation: (any Actor)?,
         _ call: @escaping @Sendable (Owner, Element) -> Void,
         _ hop: @escaping @Sendable (isolated any Actor, Owner, Element) async -> Void

@@ -27,13 +27,21 @@
     /// What kind of source it is, and where it was made.
     @usableFromInline package let stage: Stage
     fileprivate let isClosed = Flag()
+    /// The type of its elements in words: made once, since that takes longer than a publication.
+    package var type: String {
+        if let known = known.withLock({ $0 }) { return known }
+        let type = "\(stage.output)"
+        known.withLock { $0 = type }
+        return type
+    }
+    private let known = Lock<String?>(nil)
     /// Elements sent while somebody wanted them counted.
     package let sent = Tally()
 
     package init(_ label: String, _ stage: Stage) {
         self.label = label
         self.stage = stage
-        Roster.known.add(Known(self))
+        Roster.sources.add(Source(self))
     }
 
     /// The source is gone, though somebody may hold its stream.
@@ -68,9 +76,9 @@
     }
 
     /// Every labelled source of this process that lives, in the order in which they were made.
-    package static var all: [Roster] { known.swept().compactMap(\.roster) }
-    private static let known = SweptList<Known>()
-    private final class Known: Sweepable, @unchecked Sendable {
+    package static var all: [Roster] { sources.swept().compactMap(\.roster) }
+    private static let sources = SweptList<Source>()
+    private final class Source: Sweepable, @unchecked Sendable {
         weak let roster: Roster?
         init(_ roster: Roster) { self.roster = roster }
         override var isSpent: Bool { roster?.isClosed.isUp ?? true }

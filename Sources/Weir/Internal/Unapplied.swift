@@ -6,15 +6,23 @@ public typealias UnappliedMethod<Owner, Element> =
 /// Calls a bound method of an owner on the isolation that it reports.
 @usableFromInline struct BoundMethod<Owner: AnyObject & Sendable, Element: Sendable>: Sendable {
     @usableFromInline let method: UnappliedMethod<Owner, Element>
-    @inlinable init(_ method: @escaping UnappliedMethod<Owner, Element>) { self.method = method }
+    @inlinable @inline(__always) init(_ method: @escaping UnappliedMethod<Owner, Element>) { self.method = method }
 
     /// The actor of the method; nil: it runs where the element comes from.
-    @inlinable func isolation(of owner: Owner) -> (any Actor)? { method(owner).isolation }
+    @inlinable @inline(__always) func isolation(of owner: Owner) -> (any Actor)? { method(owner).isolation }
 
     /// For a method without isolation: the type says that the call may hop, and without an actor it never does.
-    @inlinable func call(_ owner: Owner, _ element: Element) {
-        unsafeBitCast(method(owner), to: (@Sendable (Element) -> Void).self)(element)
+    @inlinable @inline(__always) func call(_ owner: Owner, _ element: Element) {
+        // In a struct: a function that is passed as a generic argument is wrapped, which allocates.
+        unsafeBitCast(Isolated(function: method(owner)), to: Plain.self).function(element)
     }
+    @usableFromInline struct Isolated {
+        @usableFromInline let function: @isolated(any) @Sendable (Element) -> Void
+        @inlinable @inline(__always) init(function: @escaping @isolated(any) @Sendable (Element) -> Void) {
+            self.function = function
+        }
+    }
+    @usableFromInline struct Plain { @usableFromInline let function: @Sendable (Element) -> Void }
     /// On the method's actor.
     @inlinable func call(_ owner: Owner, _ element: Element, on actor: isolated any Actor) async {
         await method(owner)(element)

@@ -158,8 +158,7 @@ extension InformBureau {
         guard isEnabled else { return }
         roster.sent.add()
         guard all.listed > 0 else { return }
-        let type = String(describing: roster.stage.output)
-        report(.publication(.init(label: roster.label, type: type, event: event(), file: file, line: line)))
+        report(.publication(.init(label: roster.label, type: roster.type, event: event(), file: file, line: line)))
     }
 
     private func report(_ record: @autoclosure () -> Inform) {
