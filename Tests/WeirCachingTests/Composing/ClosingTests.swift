@@ -125,7 +125,7 @@ import WeirTesting
     }
 
     /// Every call of every level is refused, hits included, and by its own name.
-    @Test(arguments: 0..<6) func everyCallIsRefused(kind: Int) async throws {
+    @Test(arguments: 0..<15) func everyCallIsRefused(kind: Int) async throws {
         let folder = try Folder()
         let memory = MemoryLevel<String, String>(limit: 1_000)
         try await memory.set("A", forKey: "a")
@@ -136,6 +136,15 @@ import WeirTesting
             case 2: AnyLevel(memory.compose(hand))
             case 3: AnyLevel(memory.pooled())
             case 4: AnyLevel(Opaque(memory)).expiring(after: .seconds(60))
+            case 5: AnyLevel(memory.transformKeys { (key: String) in key })
+            case 6: AnyLevel(memory.transformValues(TwoWay<String, String>({ $0 }, inverse: { $0 })))
+            case 7: AnyLevel(memory.postProcess { $0 })
+            case 8: AnyLevel(memory.conditioned { _ in true })
+            case 9: AnyLevel(memory.limited(maxConcurrent: 1))
+            case 10: AnyLevel(memory.switch(with: memory) { _ in .second })
+            case 11: AnyLevel(memory.refreshing(staleAfter: .seconds(1)))
+            case 12: AnyLevel(memory.cachingFailures(for: .seconds(1)))
+            case 13: AnyLevel(memory.logged())
             default: AnyLevel(Level<String, String>(get: { _ in "A" }))
             }
         await cache.close(within: .seconds(5), on: clock)

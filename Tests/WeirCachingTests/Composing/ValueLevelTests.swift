@@ -7,8 +7,6 @@ import Weir
 @Suite struct ValueLevelTests {
     /// A level that knows values only.
     struct Shelf: ValueLevel {
-        typealias Key = String
-        typealias Value = Int
         let values = Noted<[String: Int]>([:])
         func get(_ key: String) -> Observable<Int, CacheError> {
             Observable<Void, CacheError>.just(()).map { () throws(CacheError) in
