@@ -70,6 +70,10 @@ let photos: [Target] = [
 let testSupport = Target.target(
     name: "WeirTestSupport", dependencies: ["Weir", "WeirTesting"], path: "Tests/Support", swiftSettings: strict)
 
+/// A process that the tests of caches end at any moment. No product names it.
+let cacheWriter = Target.executableTarget(
+    name: "WeirCacheWriter", dependencies: ["WeirCaching"], path: "Tests/CacheWriter", swiftSettings: strict)
+
 let package = Package(
     name: "weir",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -96,7 +100,7 @@ let package = Package(
         system("CCurl", packages: ["libcurl4-openssl-dev"]),
         system("CHiredis", packages: ["libhiredis-dev"]),
         system("CDNSSD", packages: ["libavahi-compat-libdnssd-dev"]),
-        testSupport,
+        testSupport, cacheWriter,
     ]
         + module(
             "Weir", tests: ["WeirTesting", "WeirTestSupport", "WeirSupport"],
@@ -109,7 +113,8 @@ let package = Package(
         + module("WeirEvents", on: ["Weir"])
         + module(
             "WeirCaching",
-            on: ["Weir", "WeirSupport", .target(name: "CCurl", condition: .when(traits: ["Curl"]))])
+            on: ["Weir", "WeirSupport", .target(name: "CCurl", condition: .when(traits: ["Curl"]))],
+            tests: ["WeirTesting", "WeirTestSupport", "WeirCacheWriter"], excluding: ["Fixtures"])
         + module("WeirRouting", on: ["Weir"], excluding: ["UIKitStub"])
         + module(
             "WeirPeers",

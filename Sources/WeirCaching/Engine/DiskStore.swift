@@ -19,6 +19,12 @@ final class DiskStore: Sendable {
         /// When the directory was last looked through; `nil` before the first time.
         var scanned: Int64?
         var statistics = CacheStatistics()
+        /// Who else is in the directory; `nil` where it was not there yet.
+        var neighbours: DiskNeighbours?
+        /// Bytes written since it was asked whether there are any.
+        var written = 0
+        /// A look at the directory is to come once the writes rest.
+        var isRestDue = false
     }
 
     private enum Times {
@@ -39,6 +45,8 @@ final class DiskStore: Sendable {
 
     /// Numbers the temporary files of this process.
     private static let counter = Tally()
+    /// No temporary file of this process is older. The system stamps files by a clock that is a little late.
+    private static let began = DiskFiles.now - 100_000_000
 
     /// - Parameters:
     ///   - directory: made at the first write, with those above it.
@@ -50,6 +58,7 @@ final class DiskStore: Sendable {
         self.domain = domain
         self.durable = durable
         self.files = files
+        _ = Self.began
     }
 
     /// Reads what is kept under a key. A file that is not that key's sound record is deleted.
@@ -96,7 +105,8 @@ final class DiskStore: Sendable {
             state.index.put(file)
             return state.scanned ?? 0
         }
-        if isForeign || !(0..<Times.rescan).contains(file.used - lastScan) { _ = scan() }
+        let isLate = !(0..<Times.rescan).contains(file.used - lastScan)
+        if isForeign || isLate || isCrowded(after: size) { _ = scan() }
         trim()
     }
 
@@ -127,6 +137,21 @@ final class DiskStore: Sendable {
     func setLimit(_ limit: Int) throws(CacheError) {
         bound.withLock { $0 = max(0, limit) }
         if let failure = prepare() { throw .writeFailed(failure) }
+        trim()
+    }
+
+    /// True once, until `rest` was called: whoever wrote is to call it when this long has passed.
+    func takeRest() -> Duration? {
+        state.withLock { state in
+            defer { state.isRestDue = true }
+            return state.isRestDue ? nil : .nanoseconds(Times.rescan)
+        }
+    }
+
+    /// Looks at the directory where others wrote, too, so that the limit holds for what all have written.
+    func rest() {
+        state.withLock { $0.isRestDue = false }
+        guard hasNeighbours, scan() == nil else { return }
         trim()
     }
 
@@ -170,6 +195,26 @@ extension DiskStore {
         return nil
     }
 
+    /// Whether it is time to see what others wrote: each one that has written a twenty-fifth of the limit since it last
+    /// looked, looks. So two that write as fast as they can stay within 1.1 times the limit.
+    private func isCrowded(after size: Int) -> Bool {
+        let share = limit / 25
+        let isDue = state.withLock { state in
+            state.written += size
+            return state.written > share
+        }
+        guard isDue else { return false }
+        state.withLock { $0.written = 0 }
+        return hasNeighbours
+    }
+
+    private var hasNeighbours: Bool {
+        if let known = state.withLock({ $0.neighbours }) { return known.arePresent }
+        let new = DiskNeighbours(directory: directory)
+        state.withLock { $0.neighbours = new }
+        return new?.arePresent ?? false
+    }
+
     private func trim() {
         let limit = limit
         let surplus = state.withLock { state in
@@ -190,6 +235,7 @@ extension DiskStore {
                 if error.code == EEXIST && attempt < 1_000 { continue }
                 guard error.code == ENOENT && attempt == 0 else { throw error }
                 try files.make(directory: directory)
+                state.withLock { $0.neighbours = nil }
             }
         }
     }
@@ -204,6 +250,7 @@ extension DiskStore {
 
     /// Takes the index over from the directory and sweeps temporary files that nobody will finish.
     private func scan() -> DiskFailure? {
+        let neighbours = DiskNeighbours(directory: directory)
         do {
             var found: [DiskIndex.File] = []
             for name in try files.names(in: directory) {
@@ -217,6 +264,8 @@ extension DiskStore {
             state.withLock {
                 $0.index.adopt(found)
                 $0.scanned = now
+                $0.neighbours = neighbours
+                $0.written = 0
             }
             return nil
         } catch {
@@ -244,8 +293,10 @@ extension DiskStore {
         let path = "\(directory)/\(name)"
         let parts = name.dropFirst().split(whereSeparator: { $0 == "-" || $0 == "." })
         guard name.hasPrefix("."), parts.count == 3, let process = Int32(parts[0]), process > 0 else { return }
-        let isGone = kill(process, 0) != 0 && errno == ESRCH
         guard let file = files.attributes(of: path) else { return }
+        // A process may get the number of the one before it: in a container, for one, it always does.
+        let isOfNamesake = process == getpid() && file.modified < Self.began
+        let isGone = isOfNamesake || kill(process, 0) != 0 && errno == ESRCH
         if isGone || DiskFiles.now - file.modified > Times.stale { _ = files.delete(path) }
     }
 }

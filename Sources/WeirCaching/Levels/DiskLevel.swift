@@ -142,6 +142,8 @@ public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
         try store.write(
             DiskRecord(
                 key: key.cacheBytes, value: data, created: stored.nanoseconds, expires: entry.expiry?.nanoseconds))
+        guard let rest = store.takeRest() else { return }
+        queue.asyncAfter(deadline: .now() + rest.seconds) { [weak store] in store?.rest() }
     }
 }
 

@@ -150,9 +150,13 @@ import WeirTestSupport
         process.waitUntilExit()
         let dead = "\(folder.path)/.\(process.processIdentifier)-1.tmp"
         let living = "\(folder.path)/.\(getpid())-9999999.tmp"
+        let namesake = "\(folder.path)/.\(getpid())-1.tmp"
         let foreign = "\(folder.path)/notes.tmp"
-        for path in [dead, living, foreign] { try Data([1]).write(to: URL(fileURLWithPath: path)) }
-        #expect(read(store(), [1]) == "absent")
+        let store = store()
+        for path in [dead, living, namesake, foreign] { try Data([1]).write(to: URL(fileURLWithPath: path)) }
+        var times = [timespec(tv_sec: time(nil) - 600, tv_nsec: 0), timespec(tv_sec: time(nil) - 600, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, namesake, &times, 0) == 0)
+        #expect(read(store, [1]) == "absent")
         #expect(Set(folder.files) == [living, foreign])
     }
 
