@@ -37,9 +37,11 @@ let playground: [Target] = [
         swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")],
         plugins: ["WeirPagesPlugin"]),
     .executableTarget(
-        name: "Playground", dependencies: ["WeirPages", "WeirRouting"], path: "Playground/Run", swiftSettings: strict),
+        name: "Playground", dependencies: ["WeirPages", "WeirRouting", "WeirCaching"], path: "Playground/Run",
+        swiftSettings: strict),
     .testTarget(
-        name: "PlaygroundTests", dependencies: ["WeirExtract", "Playground", "WeirPages", "WeirTestSupport"],
+        name: "PlaygroundTests",
+        dependencies: ["WeirExtract", "Playground", "WeirPages", "WeirCaching", "WeirTestSupport"],
         swiftSettings: strict),
 ]
 
@@ -48,7 +50,7 @@ let bench: [Target] = [
     .target(name: "CWeirBenchAllocations", path: "Playground/BenchAllocations"),
     .executableTarget(
         name: "WeirBench",
-        dependencies: ["CWeirBenchAllocations", "Weir", "WeirDispatch", "WeirEvents", "WeirRouting"],
+        dependencies: ["CWeirBenchAllocations", "Weir", "WeirDispatch", "WeirEvents", "WeirCaching", "WeirRouting"],
         path: "Playground/Bench",
         swiftSettings: strict),
 ]

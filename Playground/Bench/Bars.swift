@@ -38,6 +38,11 @@ struct Baseline: Sendable, Hashable {
     static let array100 = Baseline(row: "an array of closures delivers to 100", reference: 6.8)
     static let nest1000 = Baseline(row: "a nest of 1,000 closures", reference: 2.7)
     static let hop = Baseline(row: "a locked array from thread to thread", reference: 35)
+    static let lruHit = Baseline(row: "a locked dictionary with a list, hit", reference: 214)
+    static let lruMiss = Baseline(row: "a locked dictionary with a list, miss", reference: 47)
+    static let lruInsert = Baseline(row: "a locked dictionary with a list, insert", reference: 245)
+    static let openAndRead = Baseline(row: "open and read of 10 KB", reference: 6_700)
+    static let writeAndRename = Baseline(row: "write of 10 KB and rename", reference: 84_000)
     static let hookless = Baseline(row: "just, three maps without a hook", reference: 240)
 }
 
@@ -107,6 +112,19 @@ extension Bar {
 
     static let bureauOn = Bar(1_000)
     static let soak = Bar(400)
+}
+
+// Caches. Figures of the references are those by hand on the same machine.
+extension Bar {
+    static let memoryHit = Bar(150, against: .lruHit)
+    static let memoryMiss = Bar(60, against: .lruMiss)
+    static let memoryInsert = Bar(300, against: .lruInsert)
+    /// That of one thread.
+    static let memoryHitTwoThreads = Bar(150, against: .lruHit)
+    /// Twice the level by itself.
+    static let composedHit = Bar(300, against: .lruHit)
+    static let diskRead = Bar(12_000, against: .openAndRead)
+    static let diskWrite = Bar(110_000, against: .writeAndRename)
 }
 
 // A debug build has one bar: an element through three operators.

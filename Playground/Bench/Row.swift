@@ -11,11 +11,12 @@ struct Table: Sendable {
             rows: coreChains + coreSubjects + coreFlattening + coreJoining + coreSubscribing + coreThreads + coreValues
                 + coreTracing),
         Table(name: "routing", rows: routingRows),
+        Table(name: "caching", rows: cachingRows),
         Table(name: "events", rows: eventsTopics + eventsSoak),
     ]
 
     /// The same work by hand. A row is measured where a bar refers to it.
-    static let baselines = Table(name: "by hand", rows: baselineRows + hooklessRows)
+    static let baselines = Table(name: "by hand", rows: baselineRows + hooklessRows + cacheBaselineRows)
 }
 
 /// One workload.

@@ -4,6 +4,7 @@
 //     swift run Playground Debounce        runs the pages whose path contains the name
 //     swift run Playground --list          names the pages
 //     swift run Playground routes FILE URL explains where a URL goes, by a table of routes
+//     swift run Playground cache replay TRACE, cache check FOLDER
 
 import Foundation
 import WeirPages
@@ -20,6 +21,8 @@ import WeirPages
     static let commands = [
         Command(word: "--list", summary: "names the pages", run: list),
         Command(word: "routes", summary: "FILE [URL…]: explains a table of routes, a pattern a line", run: routes),
+        Command(
+            word: "cache", summary: "replay TRACE, check FOLDER: what a cache would do, and what one did", run: cache),
         Command(word: "--help", summary: "says this", run: help),
         Command(word: PageProcess.word, summary: "", run: runOne),
     ]
