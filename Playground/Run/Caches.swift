@@ -62,7 +62,7 @@ struct Trace {
         }
         let each = time / Double(keys.count) / Duration.nanoseconds(1)
         return String(
-            format: "capacity %d: %.2f %% hits, %d of %d; %d misses cost %d; %.0f ns a request", capacity,
+            format: "capacity %ld: %.2f %% hits, %ld of %ld; %ld misses cost %ld; %.0f ns a request", capacity,
             100 * Double(hits) / Double(keys.count), hits, keys.count, keys.count - hits, missedCost, each)
     }
 }

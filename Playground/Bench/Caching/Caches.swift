@@ -51,9 +51,9 @@ private let memoryRows: [Row] = [
         let level = filled()
         return {
             let other = Worker { _ = hits(of: level, operations) }
-            let hits = hits(of: level, operations)
+            let own = hits(of: level, operations)
             other.join()
-            return hits
+            return own
         }
     },
 ]

@@ -34,6 +34,7 @@ protocol WeaklyPressed {
 
 func receivers(of level: some CacheLevel) -> [PressureReceiver] {
     if let level = level as? any WeaklyPressed { return level.pressureReceivers }
+    if let wrapper = level as? any Wrapper { return receivers(of: wrapper.base) }
     if let object = level as? any CacheLevel & AnyObject { return [{ [weak object] in object?.onMemoryPressure($0) }] }
     return [{ level.onMemoryPressure($0) }]
 }
@@ -66,6 +67,10 @@ extension Pooled: WeaklyPressed {
     var pressureReceivers: [PressureReceiver] { receivers(of: base) }
 }
 
-extension Expiring: WeaklyPressed {
-    var pressureReceivers: [PressureReceiver] { receivers(of: base) }
+extension CachedFailures: WeaklyPressed {
+    var pressureReceivers: [PressureReceiver] { receivers(of: failures) + receivers(of: base) }
+}
+
+extension Switch: WeaklyPressed {
+    var pressureReceivers: [PressureReceiver] { lanes.values.flatMap { receivers(of: $0) } }
 }
