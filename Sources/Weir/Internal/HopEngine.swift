@@ -102,7 +102,9 @@ import Synchronization
             if !up.isClosed { up.subscription = subscription }
             return up.isClosed
         }
-        if isClosed { subscription.cancel() } else { subscription.request(Demand(capacity)) }
+        if !isClosed { return subscription.request(Demand(capacity)) }
+        // Upstream may have ended inside the attach: then it is told nothing.
+        if !hasEnded.load(ordering: .acquiring) { subscription.cancel() }
     }
     @inlinable func cancel() {
         guard requested.end() else { return }
@@ -146,6 +148,8 @@ import Synchronization
     @inlinable func end(_ completion: Completion<Failure>?) {
         end = completion
         hasEnded.store(true, ordering: .sequentiallyConsistent)
+        // Rule 2.4: the queue may outlive upstream, which from here on is neither asked nor cancelled.
+        _ = takeUp()
         kick()
     }
 

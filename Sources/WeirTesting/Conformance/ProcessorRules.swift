@@ -36,6 +36,21 @@ extension Conformance {
                 }
                 let count = run.source.links.reduce(0) { $0 + $1.requestsAfterEnd }
                 trial.expect(count == 0, "an upstream was asked \(count) times after it had ended")
+
+                // Fewer are asked for than came: the end waits behind a queue.
+                let late = trial.fed()
+                late.request(1)
+                guard let link = late.source.links.first(where: \.isOpen) else { continue }
+                for element in 0..<8 { link.send(element) }
+                link.send(completion: end)
+                late.settle()
+                if link.isOpen || link.cancels > 0 || late.probe.isDone { continue }
+                late.request(6)
+                if !late.probe.isDone { late.cancel() }
+                trial.expect(
+                    link.requestsAfterEnd == 0 && link.cancels == 0,
+                    "an upstream whose end waited behind a queue was asked \(link.requestsAfterEnd) times"
+                        + " and cancelled \(link.cancels) times")
             }
         },
         Rule(

@@ -28,6 +28,19 @@ import WeirTesting
         #expect(Set(rules).count == rules.count)
     }
 
+    /// The other half of rule 2.4: the fixture above holds an end, but no elements.
+    @Test func anUpstreamThatIsAskedBehindAQueueIsSeen() async {
+        let fault = Fault(
+            next: { relay, element in relay.now.elements == 0 ? relay.emit(element) : true },
+            done: { relay, completion in if relay.now.requested >= 47 { relay.end(completion) } },
+            request: { relay, demand in relay.ask(demand == 1 ? 8 : demand) })
+        let rules = Conformance.allRules.filter { $0.name == "2.4 an upstream that has ended is not asked" }
+        let report = await Conformance(rules: rules).run(
+            OperatorUnderTest("asks behind a queue") { up, setting in fault.stream(up, setting) })
+        let what = "an upstream whose end waited behind a queue was asked 1 times and cancelled 1 times"
+        #expect(report.violations.map(\.what) == [what, what], "\(report)")
+    }
+
     @Test func aFaultlessRelayKeepsAllRules() async {
         let report = await Conformance().run(
             OperatorUnderTest("relay", [.passesDemand]) { up, setting in Fault().stream(up, setting) })

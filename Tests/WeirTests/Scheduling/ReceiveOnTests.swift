@@ -43,6 +43,17 @@ import WeirTesting
         #expect(probe.elements == Array(0..<1_000) && probe.end != nil && probe.faults == ProbeFaults())
     }
 
+    @Test(arguments: [true, false]) func anUpstreamThatHasEndedIsNeitherAskedNorCancelled(takesAll: Bool) {
+        let upstream = TestSource<Int, Never>(Array(0..<8), .finish)
+        let probe = Probe(upstream.observable.receive(on: clock, prefetch: 8), 7)
+        clock.advance(by: .zero)
+        #expect(probe.elements == Array(0..<7) && probe.end == nil && upstream.calls == "attach, request 8")
+        if takesAll { probe.request(1) } else { probe.release() }
+        clock.advance(by: .zero)
+        #expect(probe.elements.count == (takesAll ? 8 : 7) && (probe.end != nil) == takesAll && probe.isReleased)
+        #expect(upstream.calls == "attach, request 8" && upstream.cancels == 0)
+    }
+
     @Test func cancelReachesUpstreamAtOnce() {
         let upstream = TestSource<Int, Never>([1, 2, 3], .silence)
         let probe = Probe(upstream.observable.receive(on: clock), .unbounded)
