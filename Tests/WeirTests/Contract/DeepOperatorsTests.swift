@@ -7,7 +7,9 @@ import WeirTesting
 /// its levels say one by one, and lets everything go.
 @Suite(.serialized, .ownThread) struct DeepOperatorsTests {
     static let towers = OperatorRegistry.entries.flatMap { entry in
-        entry.forms.filter(\.isTransformer).map { Tower($0, folder: entry.file.prefix { $0 != "/" }) }
+        // A stage does not know how deep the stream is that its handler makes.
+        entry.forms.filter { $0.isTransformer && !OperatorRegistry.holdsUpstream($0) }
+            .map { Tower($0, folder: entry.file.prefix { $0 != "/" }) }
     }
 
     @Test(arguments: towers) func aChainOfThousandsEndsLikeItsLevels(tower: Tower) {

@@ -15,6 +15,9 @@ enum OperatorRegistry {
     static let entries: [Entry] =
         creating + transforming + filtering + flattening + combining + timing + recovering + others
 
+    /// Does a closure or a list of the form hold the upstream, which is attached only once another stream has spoken?
+    static func holdsUpstream(_ form: OperatorUnderTest) -> Bool { form.name.hasSuffix(" is up") }
+
     /// They end a chain and make no stream: their own tests hold them to the contract.
     static let consumers = [
         "Consuming/Bind", "Consuming/Observe", "Consuming/Subscribe", "Consuming/SubscribeOwner",
@@ -92,7 +95,13 @@ enum OperatorRegistry {
         Entry(
             file: "Transforming/CompactMap",
             forms: [
-                Subject("compactMap", [.passesDemand]) { up, _ in up.compactMap { $0.isMultiple(of: 3) ? nil : $0 } }
+                Subject("compactMap", [.passesDemand]) { up, _ in up.compactMap { $0.isMultiple(of: 3) ? nil : $0 } },
+                Subject("compactMap that throws", [.passesDemand]) { up, _ in
+                    up.compactMap { number throws(TestFailure) -> Int? in
+                        if number == 3 { throw TestFailure("own") }
+                        return number.isMultiple(of: 2) ? number : nil
+                    }
+                },
             ]),
         Entry(
             file: "Transforming/Decode",
@@ -111,10 +120,25 @@ enum OperatorRegistry {
                         return number
                     }
                 },
+                Subject("tryMap", [.passesDemand]) { up, _ in
+                    up.tryMap { number in
+                        if number == 3 { throw TestFailure("own") }
+                        return number
+                    }
+                },
                 Subject("300 maps", [.passesDemand]) { up, _ in (0..<300).reduce(up) { up, _ in up.map { $0 + 1 } } },
             ]),
         Entry(
-            file: "Transforming/Scan", forms: [Subject("scan", [.passesDemand]) { up, _ in up.scan(0) { $0 + $1 } }]),
+            file: "Transforming/Scan",
+            forms: [
+                Subject("scan", [.passesDemand]) { up, _ in up.scan(0) { $0 + $1 } },
+                Subject("scan that throws", [.passesDemand]) { up, _ in
+                    up.scan(0) { sum, number throws(TestFailure) in
+                        if number == 3 { throw TestFailure("own") }
+                        return sum + number
+                    }
+                },
+            ]),
     ]
 
     static let filtering: [Entry] = [
@@ -170,13 +194,28 @@ enum OperatorRegistry {
                         return .just(number)
                     }
                 },
+                Subject("flatMap, inner is up") { up, _ in
+                    Observable<Int, TestFailure>.just(1).flatMap { _ in up }
+                },
+                Subject("flatMap one at a time, inner is up") { up, _ in
+                    Observable<Int, TestFailure>.just(1).flatMap(maxConcurrent: 1) { _ in up }
+                },
             ]),
         Entry(
             file: "Flattening/FlatMapLatest",
             forms: [
                 Subject("flatMapLatest", [.dependsOnDemand, .keepsLast, .fetchesAll]) { up, _ in
                     up.flatMapLatest { .init([$0, $0 + 1_000]) }
-                }
+                },
+                Subject("flatMapLatest that throws", [.dependsOnDemand, .fetchesAll]) { up, _ in
+                    up.flatMapLatest { number throws(TestFailure) in
+                        if number == 3 { throw TestFailure("own") }
+                        return .just(number)
+                    }
+                },
+                Subject("flatMapLatest, inner is up") { up, _ in
+                    Observable<Int, TestFailure>.just(1).flatMapLatest { _ in up }
+                },
             ]),
     ]
 
@@ -204,6 +243,7 @@ enum OperatorRegistry {
             forms: [
                 Subject("concat", [.attachesOften]) { up, _ in up.concat(up.map { $0 + 100 }) },
                 Subject("concat of one") { up, _ in Observable.concat([up]) },
+                Subject("concat, second is up") { up, _ in Observable<Int, TestFailure>.empty().concat(up) },
             ]),
         Entry(
             file: "Combining/Merge",
@@ -258,6 +298,9 @@ enum OperatorRegistry {
                     up.catch { _ in Observable<Int, Never>(100..<110) }
                 },
                 Subject("catch that fails") { up, _ in up.catch { Observable<Int, TestFailure>.fail($0) } },
+                Subject("catch, second is up") { up, _ in
+                    Observable<Int, TestFailure>.fail(TestFailure("first")).catch { _ in up }
+                },
             ]),
         Entry(
             file: "Recovering/MapError",
@@ -307,6 +350,7 @@ enum OperatorRegistry {
                     up.receive(on: setting.clock, prefetch: 8)
                 },
                 Subject("receive(on: immediate)") { up, _ in up.receive(on: .immediate, prefetch: 8) },
+                Subject("receive(on: serial)") { up, _ in up.receive(on: SerialScheduler(), prefetch: 8) },
                 Subject("receive(on: continuous)", [.runsOnPool]) { up, _ in up.receive(on: .continuous) },
             ]),
         Entry(
@@ -319,6 +363,9 @@ enum OperatorRegistry {
                 },
                 Subject("buffer of the oldest", [.dependsOnDemand, .keepsFirst, .selects, .fetchesAll]) { up, _ in
                     up.buffer(.bounded(2, onOverflow: .dropNewest))
+                },
+                Subject("buffer of none", [.dependsOnDemand, .selects, .fetchesAll]) { up, _ in
+                    up.buffer(.bounded(0, onOverflow: .dropOldest))
                 },
                 Subject("buffer that may fail", [.fetchesAll]) { up, _ in
                     up.buffer(.bounded(1_000, onOverflow: .fail(TestFailure("own"))))
