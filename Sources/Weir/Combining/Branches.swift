@@ -12,8 +12,11 @@ extension ObservableConvertible {
     /// Answers that come when the element has passed, as behind an operator with a clock, or at the end, are left out.
     ///
     /// A branch that fails ends the stream with its failure, one that finishes ends it well, both behind the row of that
-    /// element; upstream is cancelled first. A branch that ends by itself is noticed at the next element. Completion, failure,
-    /// cancel and demand pass through: an element without a row costs none. O(branches) for each element.
+    /// element; upstream is cancelled first. Of several that end at one element a failure counts first. A branch that ends by
+    /// itself is noticed at the next signal of upstream. When upstream finishes, so does what each branch starts from; a
+    /// branch that has failed by then, or fails at that, fails the stream, and what would fail later is cancelled. A failure
+    /// of upstream passes through, unless a branch failed before it, and does not reach the branches. Cancel and demand
+    /// pass through: an element without a row costs none. O(branches) for each element.
     ///
     /// - Parameter branches: make their chain from the stream, anew for each subscription; called when it is attached.
     @inlinable

@@ -42,16 +42,28 @@ import Synchronization
                     return used
                 },
                 done: { completion in
-                    self.gate.pass { down.done(completion) }
+                    let end = self.end(completion)
+                    self.gate.pass { down.done(end) }
                     self.shut()
                 }))
         return Subscription(self)
     }
-    @inlinable func pass(_ element: Element) {
-        if !hasBegun {
-            hasBegun = true
-            for lane in lanes { lane.request(.unbounded) }
+    /// What downstream hears at upstream's end: a branch that has failed by then, also at this very end, comes first.
+    @inlinable func end(_ completion: Completion<Failure>) -> Completion<Failure> {
+        if case .finished = completion, !gate.isShut, !gate.cancelled.isUp {
+            begin()
+            passage.finish()
         }
+        if let end = passage.ended, case .failed = end { return end }
+        return completion
+    }
+    @inlinable func begin() {
+        if hasBegun { return }
+        hasBegun = true
+        for lane in lanes { lane.request(.unbounded) }
+    }
+    @inlinable func pass(_ element: Element) {
+        begin()
         clear()
         passage.send(element)
     }
@@ -107,6 +119,8 @@ extension Hub.Entry {
         for entry in entries.withLock({ $0 }) { entry.hub.send(element) }
         thread.store(0, ordering: .relaxed)
     }
+    /// Upstream has finished: whoever listens now hears it; a branch that starts over at that hears no more.
+    @inlinable func finish() { for entry in entries.withLock({ $0 }) { entry.hub.signal(.done(.finished)) } }
     @inlinable func stop() {
         let entries = entries.withLock { entries in
             let all = entries
@@ -115,9 +129,14 @@ extension Hub.Entry {
         }
         for entry in entries { entry.hub.signal(.stop) }
     }
-    /// The first branch that is over.
+    /// The first branch that failed, or else the first that finished.
     @inlinable var ended: Completion<Failure>? { end.withLock { $0 } }
-    @inlinable func end(_ completion: Completion<Failure>) { end.withLock { if $0 == nil { $0 = completion } } }
+    @inlinable func end(_ completion: Completion<Failure>) {
+        end.withLock { end in
+            if case .failed = end { return }
+            if case .failed = completion { end = completion } else { end = .finished }
+        }
+    }
 }
 
 /// A branch's answer to the element in hand; only the thread on which it passes touches it.

@@ -66,6 +66,49 @@ import WeirTesting
         #expect(probe.text == "(1, 1) #boom" && up.cancels == 1 && probe.isReleased)
     }
 
+    typealias Chain = @Sendable (Observable<Int, Boom>) -> Observable<Int, Boom>
+
+    @Test(arguments: [[], [1]])
+    func aBranchThatFailsAtTheEndOfUpstreamWinsOverIt(elements: [Int]) {
+        let rows = elements.map { "(\($0), \($0)) " }.joined()
+        let failing: Chain = { $0.concat(.fail(Boom())) }
+        let source = Observable<Int, Boom>(elements)
+        #expect(Probe(source.branches({ $0 }, failing), .unbounded).text == rows + "#boom")
+        #expect(Probe(source.branches(failing, { $0 }), .unbounded).text == rows + "#boom")
+        #expect(Probe(source.branches({ $0 }, { $0 }), .unbounded).text == rows + "|")
+        let broken: Chain = { _ in .fail(Boom()) }
+        #expect(Probe(source.branches({ $0 }, broken), .unbounded).text == "#boom")
+        let again: Chain = { $0.repeat() }
+        #expect(Probe(source.branches({ $0 }, again), .unbounded).text == rows + "|")
+    }
+
+    @Test(arguments: [nil, Boom(code: 7)])
+    func aBranchThatFailedBehindAClockWinsOverTheEndOfUpstream(failure: Boom?) {
+        let clock = VirtualClock()
+        for (frames, came) in [(1, "#boom"), (9, failure == nil ? "|" : "#boom7")] {
+            let source = PublishSubject<Int, Boom>()
+            let late: Chain = { up in
+                up.flatMap { _ in
+                    Observable<Int, Never>.timer(.frames(frames), on: clock).setFailureType(to: Boom.self)
+                        .concat(.fail(Boom()))
+                }
+            }
+            let probe = Probe(source.branches({ $0 }, late), .unbounded)
+            source.send(1)
+            clock.advance(by: .frames(5))
+            #expect(probe.text == "")
+            source.send(completion: failure.map { .failed($0) } ?? .finished)
+            #expect(probe.text == came && probe.isReleased && clock.scheduledCount == 0)
+        }
+    }
+
+    @Test func ofBranchesThatEndAtOneElementAFailureCountsFirst() {
+        let failing: Chain = { $0.flatMap { _ in Observable<Int, Boom>.fail(Boom()) } }
+        let source = Observable<Int, Boom>([1, 2])
+        #expect(Probe(source.branches({ $0.prefix(1) }, failing), .unbounded).text == "#boom")
+        #expect(Probe(source.branches(failing, { $0.prefix(1) }), .unbounded).text == "#boom")
+    }
+
     @Test func aSendFromTheHandlerComesAfterTheRow() {
         let source = PublishSubject<Int, Boom>()
         let probe = Probe(
