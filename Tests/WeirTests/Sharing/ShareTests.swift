@@ -20,6 +20,18 @@ import WeirTesting
         #expect(upstream.attaches == 2 && late.text == "")
     }
 
+    @Test func anUpstreamThatKeepsItsObserverIsAttachedAnewAfterTheLastHasLeft() {
+        let kept = Guarded<[Observer<Int, Never>]>([])
+        let shared = Observable<Int, Never> { down in
+            kept.withLock { $0.append(down) }
+            return Subscription(request: { _ in }, cancel: {})
+        }.share()
+        for probe in [Probe(shared, 1), Probe(shared, 1)] { probe.cancel() }
+        let (late, observers) = (Probe(shared, 1), kept.withLock { $0 })
+        #expect(observers.map { $0.next(7) }.count == 2 && late.text == "7" && late.faults == ProbeFaults())
+        kept.withLock { $0 = [] }
+    }
+
     @Test func everybodyGetsWhatComesWhileTheyListen() {
         let subject = PublishSubject<Int, Never>()
         let shared = subject.share()
