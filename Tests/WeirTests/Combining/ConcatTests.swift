@@ -56,6 +56,23 @@ import WeirTesting
         #expect(probe.isReleased)
     }
 
+    @Test func cancelWhileTheSecondIsAttachedReachesIt() {
+        let source = TestSource<Int, Never>([2], .silence)
+        let place = Guarded<Probe<Int, Never>?>(nil)
+        let second = Observable<Int, Never> { down in
+            let up = source.observable.attach(down)
+            place.withLock { $0 }?.cancel()
+            return up
+        }
+        let probe = Probe(Observable.just(1).concat(second))
+        place.withLock { $0 = probe }
+        probe.request(2)
+        #expect(probe.text == "1" && source.calls == "attach, cancel")
+        place.withLock { $0 = nil }
+        probe.release()
+        #expect(probe.isReleased)
+    }
+
     @Test func manyStreamsNeedNoStack() {
         onThread(stack: 128) {
             let streams = (0..<100_000).map { Observable<Int, Never>.just($0) }
