@@ -78,5 +78,33 @@ import WeirTesting
         }
     }
 
+    /// Two threads send one element each, a thousand times over: after each round the stream's last is the value.
+    @Test func valueAndStreamAgreeAfterEachOfManyShortRoundsOfTwoThreads() {
+        race("short rounds of two threads into a behavior subject", rounds: 10) { meet in
+            let subject = BehaviorSubject<Int, Never>(-1)
+            let last = Guarded(-1)
+            let probe = Probe(subject, .unbounded, onNext: { _, element in last.withLock { $0 = element } })
+            let arrived = Counter()
+            let differing = Counter()
+            let bodies = (0..<2).map { index -> @Sendable () -> Void in
+                {
+                    for round in 0..<100 {
+                        arrived.add()
+                        spin { arrived.value >= round * 4 + 2 }
+                        meet { subject.send(round * 2 + index) }
+                        arrived.add()
+                        spin { arrived.value >= round * 4 + 4 }
+                        // The other one waits at the next round's start.
+                        if index == 0 && last.withLock({ $0 }) != subject.value { differing.add() }
+                    }
+                }
+            }
+            return (
+                bodies,
+                { #expect(differing.value == 0 && probe.elements.count == 201 && probe.faults == ProbeFaults()) }
+            )
+        }
+    }
+
     @Test func describesItself() { #expect("\(BehaviorSubject<Int, Never>(3))" == "BehaviorSubject<Int, Never>(3)") }
 }
