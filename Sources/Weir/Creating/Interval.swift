@@ -43,10 +43,13 @@ extension Observable where Element == Int, Failure == Never {
 }
 
 extension Observable {
-    /// Finishes once the time has passed.
-    @inlinable static func pause<S: Scheduler>(_ time: Duration, on scheduler: S) -> Observable {
-        Observable<Int, Never>.timer(time, on: scheduler).compactMap { _ in Element?.none }
-            .setFailureType(to: Failure.self)
+    /// Finishes at that moment, or at once where it has passed when this is attached.
+    @inlinable static func pause<S: Scheduler>(until moment: S.Instant, on scheduler: S) -> Observable {
+        Observable(depth: 3) { down in
+            let left = scheduler.now.duration(to: moment)
+            let timer = Observable<Int, Never>.timer(left, on: scheduler).compactMap { _ in Element?.none }
+            return (left > .zero ? timer.setFailureType(to: Failure.self) : .empty()).attach(down)
+        }
     }
 }
 

@@ -11,7 +11,8 @@ extension ObservableConvertible {
     /// retries in a row that brought nothing. A stream that always brings something before it fails is tried for ever, so
     /// give it a wait. When they are used up, or `isWorthwhile` says no, the failure passes through.
     /// Completion passes through. Cancel reaches the attempt that runs, or withdraws the wait. What is left of the demand
-    /// goes to the next attempt. Constant stack, however often a synchronous stream fails; O(1) for each element.
+    /// goes to the next attempt; where none is left, that waits for more, and the wait counts from the failure all the
+    /// same. Constant stack, however often a synchronous stream fails; O(1) for each element.
     ///
     /// - Parameters:
     ///   - count: retries in a row; zero or less passes the first failure. Without it there is no limit.
@@ -38,7 +39,9 @@ extension ObservableConvertible {
                         guard let wait = backoff?.wait(before: failed), wait > .zero else {
                             return .more(attempts.next)
                         }
-                        return .more(Observable.pause(wait, on: scheduler).concat(attempts.next))
+                        // From now, though the pause is attached no sooner than somebody asks.
+                        let due = scheduler.deadline(after: wait)
+                        return .more(Observable.pause(until: due, on: scheduler).concat(attempts.next))
                     }))
         }
     }

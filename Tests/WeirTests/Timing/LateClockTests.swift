@@ -106,4 +106,19 @@ import WeirTesting
         #expect(late.lateness.deadlines == failures.withLock { $0.dropLast().map { $0 + 20 } })
         #expect(late.lateness.deadlines.count == 50 && probe.text == "#boom")
     }
+
+    @Test(arguments: [(0, 1_000), (400, 1_000), (999, 1_000), (1_000, 1_000), (10_000, 10_000)])
+    func retryWaitsFromTheFailureAlsoWithoutDemand(asked: Int, came: Int) {
+        let times = Guarded<[Int]>([])
+        let probe = Probe(
+            TestSource([1], .fail(Boom())).observable.retry(backoff: .constant(.frames(1_000)), on: clock), 1,
+            onNext: { [clock] _, _ in times.withLock { $0.append(clock.now.frame) } })
+        clock.advance(by: .frames(asked))
+        #expect(probe.text == "1")
+        probe.request(1)
+        clock.advance(by: .frames(20_000))
+        #expect(times.withLock { $0 } == [0, came] && probe.text == "1 1")
+        probe.release()
+        #expect(clock.scheduledCount == 0 && probe.isReleased)
+    }
 }
