@@ -57,17 +57,26 @@ import WeirTestSupport
         #expect(outcome.code == 0 && outcome.text == "", "\(outcome.text)")
     }
 
-    /// Not a bar: it prints what the compiler says, which depends on the machine.
+    /// The best of three compilations counts: a machine that has much else to do slows each by another amount.
     @Test func aChainOfTenOperatorsIsCheckedByTheCompiler() throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "Programs/TenOperators.swift.txt")
         let flags = [
             "-Xfrontend", "-warn-long-expression-type-checking=1", "-Xfrontend", "-warn-long-function-bodies=1",
         ]
-        let outcome = try Compiler().start(source, as: "TenOperators", flags, warningsAreErrors: false).outcome
-        #expect(outcome.code == 0, "\(outcome.text)")
-        let times = outcome.text.matches(of: /function '(\w+)' took (\d+)ms/).map { "\($0.output.1) \($0.output.2) ms" }
-        print("type checking of ten chained operators: " + Set(times).sorted().joined(separator: ", "))
+        let compiler = try Compiler()
+        var best: [String: Int] = [:]
+        for attempt in 1...3 {
+            let outcome = compiler.start(source, as: "TenOperators\(attempt)", flags, warningsAreErrors: false).outcome
+            #expect(outcome.code == 0, "\(outcome.text)")
+            for match in outcome.text.matches(of: /function '(\w+)[^']*' took (\d+)ms/) {
+                let time = try #require(Int(match.output.2))
+                best[String(match.output.1)] = min(time, best[String(match.output.1)] ?? .max)
+            }
+        }
+        let times = best.map { "\($0.key) \($0.value) ms" }.sorted().joined(separator: ", ")
+        print("type checking of ten chained operators, best of three: " + times)
+        #expect(best.count >= 2 && best.values.allSatisfy { $0 < 1_000 }, "\(times)")
     }
 }
 
