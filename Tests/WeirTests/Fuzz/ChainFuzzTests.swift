@@ -70,7 +70,7 @@ import WeirTestSupport
     }
 
     /// Run by their own tests alone: what needs the pool of threads or an actor, what merges by demand, and what would go on
-    /// for ever where elements precede each failure. A stream of rows does not fit chains of integers.
+    /// for ever where elements precede each failure. A stream of rows does not fit chains of integers, and `stage` does nothing.
     static let left = [
         "Branches", "FromAsync", "FromAsyncSequence", "FromTracking", "Interval", "Observed", "Retry",
         "Stage",
