@@ -123,7 +123,6 @@ extension Bar {
     static let memoryHitTwoThreads = Bar(150, against: .lruHit)
     /// Twice the level by itself.
     static let composedHit = Bar(300, against: .lruHit)
-    static let diskRead = Bar(12_000, against: .openAndRead)
     static let diskWrite = Bar(110_000, against: .writeAndRename)
 }
 

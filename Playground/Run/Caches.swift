@@ -31,7 +31,8 @@ struct Trace {
             throw Fault(description: "\(path) is packed; unpack it first, as in: gunzip -c \(path) | … cache replay -")
         }
         var seen: Set<String> = []
-        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        let text = String(decoding: data, as: UTF8.self).drop { $0 == "\u{FEFF}" }
+        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
         for (number, line) in lines.enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)
             if words.isEmpty { continue }

@@ -34,7 +34,9 @@ struct RouteFile {
         }
         var patterns: [RoutePattern] = []
         var faults: [String] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        // A carriage return and a line feed are one character; a byte order mark is none of the first pattern's.
+        let lines = text.drop { $0 == "\u{FEFF}" }.split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (index, line) in lines.enumerated() {
             guard let written = Self.pattern(in: line) else { continue }
             do throws(RoutePatternError) {
                 patterns.append(try RoutePattern(written))

@@ -39,6 +39,12 @@ import WeirTestSupport
         #expect(ran.code == 0)
     }
 
+    @Test func aFileFromAnotherSystemIsReadTheSame() throws {
+        let ran = try run("\u{FEFF}/**\r\n# more\r\n\r\n/a/*\r\n", [])
+        #expect(ran.output == "/a/*\n/**\n")
+        #expect(ran.code == 0)
+    }
+
     @Test func whatNoRouteTakesIsAFailure() throws {
         let ran = try run("/a", ["/a", "/b", "/%"])
         #expect(ran.code == 1)

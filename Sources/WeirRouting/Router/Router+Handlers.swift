@@ -73,8 +73,10 @@ public struct RouteCompletion: Sendable, CustomStringConvertible {
         state.send(completion: error.map { .failed($0) } ?? .finished)
     }
 
-    /// Ends with the first call.
-    fileprivate var ending: Observable<Void, any Error> { state.observable }
+    /// Ends with the first call, and not where the handler lets go of this: the stream holds the subject.
+    fileprivate var ending: Observable<Void, any Error> {
+        state.observable.map { [state] in withExtendedLifetime(state) {} }
+    }
 
     /// `RouteCompletion`.
     public var description: String { "RouteCompletion" }

@@ -62,6 +62,16 @@ import WeirTesting
         #expect("\(await opened[0].outcome)" == #".timedOut("/x")"#)
     }
 
+    @Test func aCallbackThatIsDroppedIsCutToo() async {
+        let clock = VirtualClock()
+        let router = Router(on: clock)
+        router.map("/x", timeLimit: .seconds(3)) { _, _ in }
+        let opened = openAll(router, ["/x"])
+        await clock.untilScheduled(1)
+        clock.advance(by: .seconds(3))
+        #expect("\(await opened[0].outcome)" == #".timedOut("/x")"#)
+    }
+
     @Test @MainActor func theHandlerRunsOnItsScheduler() async {
         let router = Router(on: VirtualClock())
         let log = Log()
