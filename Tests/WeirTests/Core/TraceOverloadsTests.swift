@@ -119,7 +119,8 @@ extension TraceTests {
             Trace.start(recorder)
             call.attach()
             Trace.stop()
-            let own = recorder.stages.withLock { $0 }.filter { "\($0.file)" == #fileID }
+            // By its line, too: what an earlier call started in a task may attach only now.
+            let own = recorder.stages.withLock { $0 }.filter { "\($0.file)" == #fileID && $0.line == call.line }
             #expect(own.map(\.description) == ["\(call.said) (\(#fileID):\(call.line))"])
         }
         #expect(Set(calls.map(\.line)).count == calls.count)
