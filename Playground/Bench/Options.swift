@@ -8,15 +8,18 @@ struct Options: Sendable {
     var isCheck = false
     /// Bars are multiplied by it: 1 or more.
     var slack = 1.0
+    /// Whole runs, in each of which every bar must hold at the first try.
+    var runs = 1
     /// Parts of names of rows or tables; empty for all.
     var filters: [String] = []
 
     static let help = """
-        swift run -c release Bench [--check] [--slack F] [--json] [FILTER…]
+        swift run -c release Bench [--check] [--slack F] [--runs N] [--json] [FILTER…]
 
           FILTER      only rows whose name, or whose table's name, contains one of these
           --check     a row over its bar is measured again, up to three times; exit code 1 when one stays over it
           --slack F   multiplies the bars of time by F, 1 or more
+          --runs N    N runs, 2 to 100; with --check each row must hold its bars in all of them, at the first try
           --json      one JSON object for each row, in lines
           --list      names the rows
           --help      says this
@@ -40,6 +43,7 @@ struct Options: Sendable {
             case "--json": isJSON = true
             case "--check": isCheck = true
             case "--slack": slack = try Self.slack(rest.popFirst())
+            case "--runs": runs = try Self.runs(rest.popFirst())
             case _ where argument.hasPrefix("-"):
                 throw Complaint("no flag is called \(argument); --help names all")
             default: filters.append(argument)
@@ -52,6 +56,13 @@ struct Options: Sendable {
             throw Complaint("--slack takes a number, 1 or more, as in --slack 2; it got \(text ?? "nothing")")
         }
         return slack
+    }
+
+    private static func runs(_ text: String?) throws(Complaint) -> Int {
+        guard let text, let runs = Int(text), (2...100).contains(runs) else {
+            throw Complaint("--runs takes a number from 2 to 100, as in --runs 3; it got \(text ?? "nothing")")
+        }
+        return runs
     }
 
     func selects(_ row: Row, of table: Table) -> Bool {

@@ -4,6 +4,7 @@ import Weir
 import WeirCaching
 import WeirPeers
 import WeirRouting
+import WeirTestSupport
 import WeirTesting
 
 /// The hook is one for the whole program, so whatever sets it stands in this suite.
@@ -41,6 +42,23 @@ import WeirTesting
         Unhandled.report("the hook that takes itself back")
         Unhandled.report("the hook that takes itself back")
         #expect(count.withLock { $0 } == 1 && Unhandled.hook == nil)
+    }
+
+    @Test func withoutAHookTheFirstAtEachPlaceIsPrinted() throws {
+        let folder = try Folder()
+        let name = "nobody hears of \(#function)"
+        let file = open("\(folder.path)/errors", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let errors = dup(2)
+        dup2(file, 2)
+        let line: UInt = #line + 1
+        for number in 1...3 { Unhandled.report("\(name), \(number)") }
+        dup2(errors, 2)
+        close(errors)
+        close(file)
+        // Other tests may have printed meanwhile.
+        let printed = try String(contentsOf: URL(filePath: "\(folder.path)/errors"), encoding: .utf8)
+        let own = printed.split(separator: "\n").filter { $0.contains(name) }
+        #expect(own == ["Weir: \(name), 1 (\(#fileID):\(line))"])
     }
 
     @Test func aRouteThatIsNoPatternIsReportedWithThePlaceOfTheCall() async {

@@ -4,13 +4,13 @@
 import Weir
 
 let coreTracing = [
-    Row("just, three maps, trace off", per: "time", units: hundredThousand, bar: .traceOff) {
+    Row("just, three maps, trace off", per: "time", units: hundredThousand, bar: .traceOff, expected: traced) {
         let chain = opaque(
             opaque(Observable<Int, Never>.just(1)).map { Fold.first($0) }.map { Fold.second($0) }.map { Fold.first($0) }
         )
         return { repeated(chain) }
     },
-    Row("just, three maps, trace on", per: "time", units: hundredThousand) {
+    Row("just, three maps, trace on", per: "time", units: hundredThousand, expected: traced) {
         let chain = opaque(
             opaque(Observable<Int, Never>.just(1)).map { Fold.first($0) }.map { Fold.second($0) }.map { Fold.first($0) }
         )
@@ -24,13 +24,15 @@ let coreTracing = [
 
 /// The same stages by hand, as a user writes an operator, without the hook.
 let hooklessRows = [
-    Row("just, three maps without a hook", per: "time", units: hundredThousand) {
+    Row("just, three maps without a hook", per: "time", units: hundredThousand, expected: traced) {
         let chain = opaque(
             opaque(Observable<Int, Never>.just(1)).hookless { Fold.first($0) }.hookless { Fold.second($0) }
                 .hookless { Fold.first($0) })
         return { repeated(chain) }
     }
 ]
+
+private let traced = Fold.first(Fold.second(Fold.first(1)))
 
 private func repeated(_ chain: Observable<Int, Never>) -> Int {
     var last = 0

@@ -92,7 +92,7 @@ import WeirTestSupport
     }
 
     /// A process that keeps a value is ended at once; the next one finds it.
-    @Test(.timeLimit(.minutes(1))) func aValueSurvivesTheProcessWithoutAnyCall() throws {
+    @Test(.timeLimit(.minutes(5))) func aValueSurvivesTheProcessWithoutAnyCall() throws {
         let first = try Writer(defaults: "settings", "key", "kept", in: folder.path)
         #expect(first.says("w"))
         first.crash()

@@ -57,7 +57,7 @@ import WeirTestSupport
         try file.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aControlGroupTellsWhatItsCountersSay() async throws {
+    @Test(.timeLimit(.minutes(5))) func aControlGroupTellsWhatItsCountersSay() async throws {
         try group(high: 10, max: 10, killed: 10)
         let heard = Noted<[MemoryPressureLevel]>([])
         let token = MemoryPressure.controlGroup(folder.path).subscribe {
@@ -76,7 +76,7 @@ import WeirTestSupport
         token.cancel()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aSourceThatIsNotThereFails() async throws {
+    @Test(.timeLimit(.minutes(5))) func aSourceThatIsNotThereFails() async throws {
         for source in [
             MemoryPressure.controlGroup(folder.path + "/none"), MemoryPressure.stalls(in: folder.path + "/none"),
             MemoryPressure.stalls(window: .seconds(3_600)),
@@ -91,7 +91,7 @@ import WeirTestSupport
     }
 
     /// The kernel's own notice: a child reads more than its control group may keep, and so waits for memory.
-    @Test(.enabled(if: Squeeze.isToBeHad, "no control group for memory may be made here"), .timeLimit(.minutes(1)))
+    @Test(.enabled(if: Squeeze.isToBeHad, "no control group for memory may be made here"), .timeLimit(.minutes(5)))
     func theKernelTellsOfStalls() async throws {
         let heard = Noted<[MemoryPressureLevel]>([])
         let source = MemoryPressure.stalls(some: .milliseconds(20), window: .seconds(2))
@@ -107,7 +107,7 @@ import WeirTestSupport
         squeeze.end()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aWatchThatIsCancelledClosesItsFiles() async throws {
+    @Test(.timeLimit(.minutes(5))) func aWatchThatIsCancelledClosesItsFiles() async throws {
         try group()
         let path = folder.path
         func links() -> Int {

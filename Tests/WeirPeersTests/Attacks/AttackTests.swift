@@ -6,7 +6,7 @@ import WeirTesting
 @testable import WeirPeers
 
 /// What a peer without manners may do: the answer is an error value, that peer is dropped, and others are unharmed.
-@Suite(.timeLimit(.minutes(3))) struct AttackTests {
+@Suite(.timeLimit(.minutes(5))) struct AttackTests {
     /// Two peers that are connected, and what one of them reports.
     private struct Victim {
         let world: World

@@ -3,7 +3,7 @@ import Testing
 import WeirPeers
 import WeirTesting
 
-@Suite(.timeLimit(.minutes(2))) struct ConnectingTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectingTests {
     // MARK: Contract 1: found once, lost, updated
 
     @Test(arguments: Medium.allCases)

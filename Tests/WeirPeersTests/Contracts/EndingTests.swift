@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import WeirPeers
 
-@Suite(.timeLimit(.minutes(2))) struct EndingTests {
+@Suite(.timeLimit(.minutes(5))) struct EndingTests {
     @Test(arguments: Medium.allCases)
     func disconnectEndsBothSidesWithTheReason(medium: Medium) async throws {
         let world = World(medium)

@@ -5,7 +5,7 @@ import WeirTesting
 
 @testable import WeirPeers
 
-@Suite(.timeLimit(.minutes(2))) struct FileTests {
+@Suite(.timeLimit(.minutes(5))) struct FileTests {
     // MARK: Contract 4, for files
 
     @Test(arguments: Medium.allCases, [0, 1, 262_144, 262_145, 3_000_001])

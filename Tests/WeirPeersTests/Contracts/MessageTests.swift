@@ -11,7 +11,7 @@ private struct Photo: Codable, Hashable {
     var size: [Int]
 }
 
-@Suite(.timeLimit(.minutes(2))) struct MessageTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageTests {
     // MARK: Contract 4: everything arrives, in both directions at once
 
     @Test(arguments: Medium.allCases)

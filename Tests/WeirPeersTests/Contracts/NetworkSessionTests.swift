@@ -5,7 +5,7 @@ import WeirTesting
 
 @testable import WeirPeers
 
-@Suite(.timeLimit(.minutes(1))) struct NetworkSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct NetworkSessionTests {
     private func quiet(
         _ name: String, host: String = "127.0.0.1", port: UInt16 = 0, identity: PeerIdentity = .fresh
     ) -> NetworkSession {

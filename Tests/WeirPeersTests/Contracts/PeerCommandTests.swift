@@ -4,7 +4,7 @@ import WeirTesting
 @testable import WeirPeers
 
 /// A method that acts has a form with `await`, which acts now, and a stream, which acts each time somebody subscribes.
-@Suite(.timeLimit(.minutes(2))) struct PeerCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct PeerCommandTests {
     /// Reads its number when it is encoded.
     private final class Letter: Encodable, Sendable {
         let written = Guarded(0)

@@ -63,6 +63,11 @@ import Testing
         #expect(Set(registered).subtracting(named) == [])
     }
 
+    @Test func whereCodeRunsSaysItOfEachOperator() throws {
+        let named = try Self.page("WhereCodeRuns").matches(of: /Operators\/(\w+\/\w+)\.md/).map { String($0.output.1) }
+        #expect(Set(named) == Set(Self.files("Docs/Operators", ".md")))
+    }
+
     @Test func switchingNamesWhatExistsAsTheOperatorsPagesDo() throws {
         let declarations = try Self.declarations()
         let rows = Self.rows(of: try Self.page("Switching")).filter { $0.count == 5 && $0[4] != "Weir" }

@@ -25,7 +25,7 @@ private struct Numbers: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(numbers: self) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FromAsyncSequenceTests {
+@Suite(.timeLimit(.minutes(5))) struct FromAsyncSequenceTests {
     private func probe(_ numbers: Numbers, _ demand: Demand, uses: @escaping @Sendable (Int) -> Bool = { _ in true })
         -> (
             Probe<Int, Boom>, Bell, Bell

@@ -66,7 +66,7 @@ private actor Room {
 }
 
 /// What a subscription starts runs with the task-locals and the priority of the subscriber, over every hop.
-@Suite(.timeLimit(.minutes(2))) struct ContextTests {
+@Suite(.timeLimit(.minutes(5))) struct ContextTests {
     private static let priorities: [TaskPriority] = [.high, .medium, .low]
 
     /// Runs `body` as a subscriber at a place and with a priority. Nobody awaits its task: that would raise its priority.
