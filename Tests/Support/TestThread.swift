@@ -109,3 +109,10 @@ package func spin(atMost longest: Duration? = nil, until isTrue: () -> Bool) {
 /// Awaits something that tasks of the pool or other threads do, without keeping a thread of the pool. The suite's time
 /// limit bounds it.
 package func until(_ isTrue: @Sendable () -> Bool) async { while !isTrue() { await Task.yield() } }
+
+/// Is it so, or a moment later? Where another test's subscription looks at an owner, it holds that for the moment, and what
+/// it ends is over a moment later.
+package func soon(_ isTrue: () -> Bool) -> Bool {
+    spin(atMost: .seconds(60), until: isTrue)
+    return isTrue()
+}

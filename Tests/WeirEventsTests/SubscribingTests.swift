@@ -98,9 +98,11 @@ private final class Owner: Sendable {
         }
         for event in 1...3 { topic.publish(event) }
         owner = nil
-        #expect(watched == nil, "a weak operator must not keep its owner")
+        #expect(soon { watched == nil }, "a weak operator must not keep its owner")
         topic.publish(2)
-        #expect("\(log)" == "<20>, finished" && token?.isFinished == true && topic.subscriberCount == 0)
+        // Where another test's subscription notices the death first, the chain is cancelled, and nobody hears an end.
+        #expect(soon { token?.isFinished == true && topic.subscriberCount == 0 })
+        #expect(["<20>", "<20>, finished"].contains("\(log)"))
     }
 
     @Test func weakOperatorsTakeClosuresAndTheOtherWayRound() {

@@ -9,7 +9,7 @@ import WeirTestSupport
     /// The sanitizer makes each some twenty times slower; `WEIR_RACE_OPERATIONS` says another number.
     static let operations =
         ProcessInfo.processInfo.environment["WEIR_RACE_OPERATIONS"].flatMap { Int($0) }
-        ?? (isSanitized ? 100_000 : 1_000_000)
+        ?? (isSanitized ? 20_000 : 1_000_000)
 
     /// What went in and came out, in numbers and in cost.
     private struct Account {

@@ -135,11 +135,15 @@ private final class Owner: SubscriptionOwner, Sendable {
         let bell = Bell()
         var panel: Panel? = Panel(bell)
         let heard = panel?.heard
+        weak let gone = panel
         panel.map { _ = subject.subscribe($0, with: Panel.show) }
         subject.send(1)
         await bell.wait(1)
         subject.send(2)
         panel = nil
+        // A subscription of another test that looks at this owner holds it for a moment.
+        spin(atMost: .seconds(60)) { gone == nil }
+        #expect(gone == nil)
         subject.send(3)
         let other = Panel(bell)
         subject.subscribe(other, with: Panel.show)
