@@ -34,6 +34,8 @@ import WeirTestSupport
             most = max(most, folder.bytes)
             looks += 1
             for writer in writers { writer.resume() }
+            // A look takes longer than a write, under a sanitizer much longer: the writers get a turn of their own.
+            spin(atMost: .milliseconds(isSanitized ? 200 : 2)) { writers.allSatisfy { $0.hasSaid("d") } }
         }
         spin(atMost: .seconds(15)) { folder.bytes <= limit }
         let atRest = folder.bytes
