@@ -28,8 +28,11 @@ public struct Stage: Sendable, CustomStringConvertible {
 
     /// With a name that the user gave, as in `named "temperature" Double -> Double (App/Main.swift:12)`.
     func text(_ label: String?) -> String {
-        let types = input.map { "\($0) -> \(output)" } ?? "\(output)"
         let place = line == 0 ? "" : " (\(file):\(line))"
-        return "\(name)\(label.map { " \"\($0)\"" } ?? "") \(types)\(place)"
+        return "\(title(label)) \(types)\(place)"
     }
+    /// The name, with one that the user gave, as in `named "temperature"`.
+    package func title(_ label: String?) -> String { label.map { "\(name) \"\($0)\"" } ?? "\(name)" }
+    /// What goes in and comes out, as in `Int -> String`; for a source only what comes out.
+    package var types: String { input.map { "\($0) -> \(output)" } ?? "\(output)" }
 }

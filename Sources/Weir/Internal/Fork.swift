@@ -78,14 +78,6 @@ import Synchronization
     }
 }
 
-extension Hub.Entry {
-    /// Joined, or yet to join.
-    @inlinable var isLive: Bool {
-        let word = word.load(ordering: .acquiring)
-        return word >= 0 || word == Self.fresh
-    }
-}
-
 /// What a fork and its branches share. Each subscription inside a branch has a hub of its own, so that a branch that is
 /// busy on another thread holds up no other one.
 @usableFromInline final class Passage<Element: Sendable, Failure: Error>: Sendable {
@@ -103,7 +95,7 @@ extension Hub.Entry {
             // What is over goes outside the lock: it may run a foreign deinit.
             let before = self.entries.withLock { entries in
                 let before = entries
-                entries = before.filter { $0.isLive }
+                entries = before.filter { !$0.isLeft }
                 entries.append(entry)
                 return before
             }

@@ -4,7 +4,7 @@
 /// nothing does not keep what belongs to the dead, each subscription with an owner looks at two others.
 @usableFromInline package final class OwnerCard: Sweepable, @unchecked Sendable {
     /// All subscriptions of this process that have an owner.
-    package static let all = SweptList<OwnerCard>()
+    static let all = SweptList<OwnerCard>()
 
     /// Whose subscription it is.
     package weak let owner: AnyObject?

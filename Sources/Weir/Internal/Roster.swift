@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Who subscribes to a labelled source: counted, named, and ended by owner. It keeps none of them alive.
 @usableFromInline package final class Roster: Sendable {
     /// One subscription to the source. A subscriber has as many as the chain in front of it draws on the source.
@@ -106,7 +108,7 @@
 
 extension Hub.Entry: RosterEntry {
     @usableFromInline var isActive: Bool { !isOver }
-    @usableFromInline var isLeft: Bool {
+    @inlinable var isLeft: Bool {
         let demand = word.load(ordering: .acquiring)
         return demand < 0 && demand != Self.fresh
     }

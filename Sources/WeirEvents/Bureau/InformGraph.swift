@@ -81,9 +81,8 @@ public struct InformGraph: Sendable, Equatable {
     private mutating func add(stage node: TraceNode, _ known: [ObjectIdentifier: Int]) -> Int {
         if let roster = node.roster, let topic = known[ObjectIdentifier(roster)] { return topic }
         let above = node.upstreams.map { add(stage: $0, known) }
-        let name = node.label.map { "\(node.stage.name) \"\($0)\"" } ?? "\(node.stage.name)"
-        let types = node.stage.input.map { "\($0) -> \(node.stage.output)" } ?? "\(node.stage.output)"
-        let id = add(node.stage.input == nil ? .source : .stage, name, types, node.elements)
+        let stage = node.stage
+        let id = add(stage.input == nil ? .source : .stage, stage.title(node.label), stage.types, node.elements)
         for from in above { join(from, id) }
         return id
     }
