@@ -1,5 +1,6 @@
 // Streams that every level needs, made of the core's operators.
 
+import Dispatch
 import Weir
 
 extension Observable where Element == Never, Failure == CacheError {
@@ -38,6 +39,23 @@ extension Observable where Failure == CacheError {
                 return element
             }
             .catch { _ in make() }
+    }
+
+    /// What `act` answers, on a queue at each subscription, then the end; nil is no element.
+    static func work(
+        on queue: DispatchQueue, _ act: @escaping @Sendable () throws(CacheError) -> Element?
+    ) -> Self {
+        .create { emitter in
+            queue.async {
+                if emitter.isOver { return }
+                do throws(CacheError) {
+                    if let element = try act() { emitter.send(element) }
+                    emitter.finish()
+                } catch {
+                    emitter.fail(error)
+                }
+            }
+        }
     }
 
     /// The first element; the failure `notFound` where there is none.

@@ -13,9 +13,7 @@ import WeirSupport
 /// the same name is seen once there is no copy.
 public struct DefaultsLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
     let store: DefaultsStore
-    private let encode: @Sendable (Value) throws -> Data
-    private let decode: @Sendable (Data) throws -> Value
-    private let now: @Sendable () -> Date
+    private let form: RecordForm<Key, Value>
     private let gate = WorkGate()
 
     /// A level whose values become data and come back by two functions.
@@ -30,9 +28,7 @@ public struct DefaultsLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
         encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value
     ) {
         store = .named(name)
-        self.encode = encode
-        self.decode = decode
-        self.now = now
+        form = RecordForm(now: now, encode: encode, decode: decode)
     }
 
     /// How many entries are kept. O(n).
@@ -40,8 +36,8 @@ public struct DefaultsLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
 
     /// The entry that has a copy in memory.
     public func held(_ key: Key) -> CacheEntry<Value>? {
-        guard gate.isOpen, let record = store.held(key.cacheBytes, at: now().nanoseconds) else { return nil }
-        return try? entry(of: record)
+        guard gate.isOpen, let record = store.held(key.cacheBytes, at: form.moment) else { return nil }
+        return try? form.entry(of: record)
     }
 
     /// Reads the entry. One that is damaged is removed, and fails with `corrupt`.
@@ -87,50 +83,15 @@ public struct DefaultsLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
     private func onQueue<Answer: Sendable>(
         _ act: @escaping @Sendable () throws(CacheError) -> Answer?
     ) -> Observable<Answer, CacheError> {
-        .create { emitter in
-            DefaultsQueue.shared.async {
-                if emitter.isOver { return }
-                do throws(CacheError) {
-                    if let answer = try act() { emitter.send(answer) }
-                    emitter.finish()
-                } catch {
-                    emitter.fail(error)
-                }
-            }
-        }.gated(by: gate)
+        .work(on: DefaultsQueue.shared, act).gated(by: gate)
     }
 
     private func read(_ key: Key) throws(CacheError) -> CacheEntry<Value> {
-        switch store.read(key.cacheBytes, at: now().nanoseconds) {
-        case .absent: throw .notFound
-        case .expired: throw .expired
-        case .damaged: throw .corrupt(key: "\(key)")
-        case .failed(let failure): throw .underlying(failure)
-        case .record(let record): return try entry(of: record)
-        }
-    }
-
-    private func entry(of record: DiskRecord) throws(CacheError) -> CacheEntry<Value> {
-        do {
-            return CacheEntry(
-                try decode(record.value), expiry: record.expires.map { Date(nanoseconds: $0) },
-                stored: Date(nanoseconds: record.created))
-        } catch {
-            throw .transform(error)
-        }
+        try form.entry(of: store.read(key.cacheBytes, at: form.moment), key)
     }
 
     private func write(_ entry: CacheEntry<Value>, _ key: Key) throws(CacheError) {
-        let data: Data
-        do {
-            data = try encode(entry.value)
-        } catch {
-            throw .transform(error)
-        }
-        store.write(
-            DiskRecord(
-                key: key.cacheBytes, value: data, created: (entry.stored ?? now()).nanoseconds,
-                expires: entry.expiry?.nanoseconds))
+        store.write(try form.record(entry, key))
     }
 }
 

@@ -13,9 +13,7 @@ import WeirSupport
 public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
     let store: DiskStore
     private let queue: DispatchQueue
-    private let encode: @Sendable (Value) throws -> Data
-    private let decode: @Sendable (Data) throws -> Value
-    private let now: @Sendable () -> Date
+    private let form: RecordForm<Key, Value>
     private let gate = WorkGate()
 
     /// A level whose values become data and come back by two functions.
@@ -37,9 +35,7 @@ public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
     ) {
         store = DiskStore(directory: directory.path, limit: limit, domain: domain, durable: durable)
         queue = DispatchQueue(label: "weir.caching.disk")
-        self.encode = encode
-        self.decode = decode
-        self.now = now
+        form = RecordForm(now: now, encode: encode, decode: decode)
     }
 
     /// Bytes of all files at most.
@@ -64,17 +60,7 @@ public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
 
     /// Reads the entry. A file that is damaged, or not this key's, is deleted and fails with `corrupt`.
     public func entry(_ key: Key) -> Observable<CacheEntry<Value>, CacheError> {
-        .create { emitter in
-            queue.async {
-                if emitter.isOver { return }
-                do throws(CacheError) {
-                    emitter.send(try read(key))
-                    emitter.finish()
-                } catch {
-                    emitter.fail(error)
-                }
-            }
-        }.gated(by: gate)
+        Observable.work(on: queue) { () throws(CacheError) in try read(key) }.gated(by: gate)
     }
 
     /// Writes the entry: its file appears whole, or not at all. `tooLarge` where it is over the limit.
@@ -101,47 +87,18 @@ public struct DiskLevel<Key: CacheKey, Value: Sendable>: CacheLevel {
     public var statistics: CacheStatistics { store.statistics }
 
     private func command(_ act: @escaping @Sendable () throws(CacheError) -> Void) -> Observable<Never, CacheError> {
-        .create { emitter in
-            queue.async {
-                if emitter.isOver { return }
-                do throws(CacheError) {
-                    try act()
-                    emitter.finish()
-                } catch {
-                    emitter.fail(error)
-                }
-            }
+        Observable.work(on: queue) { () throws(CacheError) in
+            try act()
+            return nil
         }.gated(by: gate)
     }
 
     private func read(_ key: Key) throws(CacheError) -> CacheEntry<Value> {
-        switch store.read(key.cacheBytes, at: now().nanoseconds) {
-        case .absent: throw .notFound
-        case .expired: throw .expired
-        case .damaged: throw .corrupt(key: "\(key)")
-        case .failed(let failure): throw .underlying(failure)
-        case .record(let record):
-            do {
-                return CacheEntry(
-                    try decode(record.value), expiry: record.expires.map { Date(nanoseconds: $0) },
-                    stored: Date(nanoseconds: record.created))
-            } catch {
-                throw .transform(error)
-            }
-        }
+        try form.entry(of: store.read(key.cacheBytes, at: form.moment), key)
     }
 
     private func write(_ entry: CacheEntry<Value>, _ key: Key) throws(CacheError) {
-        let data: Data
-        do {
-            data = try encode(entry.value)
-        } catch {
-            throw .transform(error)
-        }
-        let stored = entry.stored ?? now()
-        try store.write(
-            DiskRecord(
-                key: key.cacheBytes, value: data, created: stored.nanoseconds, expires: entry.expiry?.nanoseconds))
+        try store.write(form.record(entry, key))
         guard let rest = store.takeRest() else { return }
         queue.asyncAfter(deadline: .now() + rest.seconds) { [weak store] in store?.rest() }
     }

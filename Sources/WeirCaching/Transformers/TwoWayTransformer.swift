@@ -23,9 +23,9 @@ extension TwoWayTransformer {
     /// - Parameter next: takes what this one makes.
     public func compose<Next: TwoWayTransformer>(_ next: Next) -> TwoWay<Input, Next.Output>
     where Next.Input == Output {
-        TwoWay(
-            OneWay(stream: { input in output(of: input).one().flatMap { next.output(of: $0).one() } }),
-            inverse: OneWay(stream: { output in next.input(of: output).one().flatMap { self.input(of: $0).one() } }))
+        let forwards: OneWay<Input, Next.Output> = compose(next)
+        let backwards: OneWay<Next.Output, Input> = next.inverted.compose(inverted)
+        return TwoWay(forwards, inverse: backwards)
     }
 
     /// The same transformer with the ways exchanged.
@@ -49,8 +49,9 @@ extension TwoWayTransformer {
     }
 
     func conditioned(_ condition: Condition<Input>) -> TwoWay<Input, Output> {
-        TwoWay(
-            OneWay(stream: { input in condition.checked(input).flatMap { output(of: input) } }),
+        let forwards: OneWay<Input, Output> = conditioned(condition)
+        return TwoWay(
+            forwards,
             inverse: OneWay(stream: { output in
                 self.input(of: output).one().flatMap { input in condition.checked(input).map { input } }
             }))
