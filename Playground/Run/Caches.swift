@@ -9,41 +9,30 @@ import Foundation
 import WeirCaching
 
 struct Trace {
-    /// What is wrong with the file.
-    struct Fault: Error, CustomStringConvertible {
-        let description: String
-    }
-
     var keys: [String] = []
     var costs: [Int] = []
     /// What all different keys cost together.
     var wholeCost = 0
 
-    init(path: String) throws(Fault) {
-        let data: Data
-        do {
-            data =
-                path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try Data(contentsOf: URL(filePath: path))
-        } catch {
-            throw Fault(description: "\(path) cannot be read: \(error.localizedDescription)")
-        }
+    init(path: String) throws(FileFault) {
+        let data = try TextFile.data(path)
         guard !data.starts(with: [0x1F, 0x8B]) else {
-            throw Fault(description: "\(path) is packed; unpack it first, as in: gunzip -c \(path) | … cache replay -")
+            throw FileFault(
+                description: "\(path) is packed; unpack it first, as in: gunzip -c \(path) | … cache replay -")
         }
         var seen: Set<String> = []
-        let text = String(decoding: data, as: UTF8.self).drop { $0 == "\u{FEFF}" }
-        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-        for (number, line) in lines.enumerated() {
+        for (number, line) in TextFile.lines(data).enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)
             if words.isEmpty { continue }
             guard words.count <= 2, let cost = words.count == 2 ? Int(words[1]) : 1, (1...1 << 40).contains(cost) else {
-                throw Fault(description: "\(path):\(number + 1): a line is a key, or a key and its bytes, not: \(line)")
+                throw FileFault(
+                    description: "\(path):\(number + 1): a line is a key, or a key and its bytes, not: \(line)")
             }
             keys.append(String(words[0]))
             costs.append(cost)
             if seen.insert(keys[keys.count - 1]).inserted { wholeCost += cost }
         }
-        guard !keys.isEmpty else { throw Fault(description: "\(path) has no key; write one a line") }
+        guard !keys.isEmpty else { throw FileFault(description: "\(path) has no key; write one a line") }
     }
 
     /// One line about a memory level of this capacity that serves the trace.
@@ -109,7 +98,7 @@ extension Program {
                 return wrongCall("a capacity is a whole number over 0, not: \(words[2])")
             }
         }
-        do throws(Trace.Fault) {
+        do throws(FileFault) {
             let trace = try Trace(path: path)
             if capacities.isEmpty { capacities = [100, 20, 10, 4, 2].map { max(1, trace.wholeCost / $0) } }
             for capacity in capacities { print(trace.replay(capacity: capacity)) }

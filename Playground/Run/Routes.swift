@@ -10,11 +10,6 @@ import Foundation
 import WeirRouting
 
 struct RouteFile {
-    /// What is wrong with the file, each fault with its line.
-    struct Fault: Error, CustomStringConvertible {
-        let description: String
-    }
-
     static let usage = """
         swift run Playground routes [--exact-case] [--slashes] FILE [URL…]
           FILE           a pattern a line, as in app://user/:id; `GET /user` means /GET/user; # starts a comment
@@ -25,18 +20,11 @@ struct RouteFile {
 
     let table: RouteTable
 
-    init(path: String, options: RoutingOptions) throws(Fault) {
-        let text: String
-        do {
-            text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-        } catch {
-            throw Fault(description: "\(path) cannot be read: \(error.localizedDescription)")
-        }
+    init(path: String, options: RoutingOptions) throws(FileFault) {
+        let data = try TextFile.data(path)
         var patterns: [RoutePattern] = []
         var faults: [String] = []
-        // A carriage return and a line feed are one character; a byte order mark is none of the first pattern's.
-        let lines = text.drop { $0 == "\u{FEFF}" }.split(omittingEmptySubsequences: false) { $0.isNewline }
-        for (index, line) in lines.enumerated() {
+        for (index, line) in TextFile.lines(data).enumerated() {
             guard let written = Self.pattern(in: line) else { continue }
             do throws(RoutePatternError) {
                 patterns.append(try RoutePattern(written))
@@ -44,8 +32,8 @@ struct RouteFile {
                 faults.append("\(path):\(index + 1): \(error)")
             }
         }
-        guard faults.isEmpty else { throw Fault(description: faults.joined(separator: "\n")) }
-        guard !patterns.isEmpty else { throw Fault(description: "\(path) has no pattern; write one a line") }
+        guard faults.isEmpty else { throw FileFault(description: faults.joined(separator: "\n")) }
+        guard !patterns.isEmpty else { throw FileFault(description: "\(path) has no pattern; write one a line") }
         table = RouteTable(patterns, options: options)
     }
 
@@ -80,7 +68,7 @@ extension Program {
             complain(RouteFile.usage)
             return 2
         }
-        do throws(RouteFile.Fault) {
+        do throws(FileFault) {
             let table = try RouteFile(path: path, options: options).table
             if words.count == 1 {
                 print(table)

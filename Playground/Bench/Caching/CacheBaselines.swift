@@ -6,21 +6,11 @@ import Synchronization
 let cacheBaselineRows: [Row] = [
     Row("a locked dictionary with a list, hit", per: "get", units: operations, expected: operations) {
         let cache = filled()
-        let keys = CacheKeys.inside
-        return {
-            var hits = 0
-            for round in 0..<operations where cache.get(keys[round % keys.count]) != nil { hits &+= 1 }
-            return hits
-        }
+        return { CacheKeys.hits(CacheKeys.inside, operations) { cache.get($0) != nil } }
     },
     Row("a locked dictionary with a list, miss", per: "get", units: operations, expected: 0) {
         let cache = filled()
-        let keys = CacheKeys.outside
-        return {
-            var hits = 0
-            for round in 0..<operations where cache.get(keys[round % keys.count]) != nil { hits &+= 1 }
-            return hits
-        }
+        return { CacheKeys.hits(CacheKeys.outside, operations) { cache.get($0) != nil } }
     },
     Row("a locked dictionary with a list, insert", per: "set", units: operations, expected: CacheKeys.held) {
         let cache = filled()

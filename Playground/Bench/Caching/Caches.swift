@@ -14,6 +14,13 @@ enum CacheKeys {
     static let all = (0..<2 * held).map { "photos/album-\($0 % 97)/\($0).jpg" }
     static let inside = Array(all[..<held]).shuffled()
     static let outside = Array(all[held...])
+
+    /// Asks for one key after the other, so many times, and counts the answers.
+    @inline(__always) static func hits(_ keys: [String], _ count: Int, _ isThere: (String) -> Bool) -> Int {
+        var hits = 0
+        for round in 0..<count where isThere(keys[round % keys.count]) { hits &+= 1 }
+        return hits
+    }
 }
 
 private func filled() -> MemoryLevel<String, Int> {
@@ -25,16 +32,11 @@ private func filled() -> MemoryLevel<String, Int> {
 private let memoryRows: [Row] = [
     Row("memory, hit", per: "get", units: operations, bar: .memoryHit, expected: operations) {
         let level = filled()
-        return { hits(of: level, operations) }
+        return { CacheKeys.hits(CacheKeys.inside, operations) { level.held($0) != nil } }
     },
     Row("memory, miss", per: "get", units: operations, bar: .memoryMiss, expected: 0) {
         let level = filled()
-        let keys = CacheKeys.outside
-        return {
-            var hits = 0
-            for round in 0..<operations where level.held(keys[round % keys.count]) != nil { hits &+= 1 }
-            return hits
-        }
+        return { CacheKeys.hits(CacheKeys.outside, operations) { level.held($0) != nil } }
     },
     Row("memory, insert with eviction", per: "set", units: operations, bar: .memoryInsert, expected: CacheKeys.held) {
         let level = filled()
@@ -50,20 +52,13 @@ private let memoryRows: [Row] = [
     ) {
         let level = filled()
         return {
-            let other = Worker { _ = hits(of: level, operations) }
-            let own = hits(of: level, operations)
+            let other = Worker { _ = CacheKeys.hits(CacheKeys.inside, operations) { level.held($0) != nil } }
+            let own = CacheKeys.hits(CacheKeys.inside, operations) { level.held($0) != nil }
             other.join()
             return own
         }
     },
 ]
-
-private func hits(of level: MemoryLevel<String, Int>, _ count: Int) -> Int {
-    let keys = CacheKeys.inside
-    var hits = 0
-    for round in 0..<count where level.held(keys[round % keys.count]) != nil { hits &+= 1 }
-    return hits
-}
 
 private let composedRows: [Row] = [
     Row("memory, hit by an async get", per: "get", units: operations, time: .process, expected: operations) {
