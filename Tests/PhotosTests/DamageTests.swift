@@ -10,11 +10,7 @@ import WeirTestSupport
     @Test func aPictureThatFailsIsOneLineAndTheOthersCome() async throws {
         let server = try HTTPServer.answering { Fault.pictures.answer($0, at: $1) }
         defer { server.close() }
-        let folder = try Folder()
-        let result = await
-            (try Program(
-                "--headless", "--queries", try folder.file("queries.txt", "0 cat\n".utf8).path, "--host",
-                server.address, "--cache", folder.url.appending(path: "cache").path)).result()
+        let result = try await Program.headless("0 cat\n", "--host", server.address)
         #expect(result.code == 1)
         let lines = result.errors.split(separator: "\n")
         #expect(lines.count == 2, "\(result.errors)")
@@ -92,10 +88,7 @@ import WeirTestSupport
     }
 
     @Test func theSameResultAgainComesFromMemory() async throws {
-        let folder = try Folder()
-        let file = try folder.file("queries.txt", "0 cat\n2000 CAT\n".utf8).path
-        let cache = folder.url.appending(path: "cache").path
-        let result = await (try Program("--headless", "--queries", file, "--cache", cache)).result()
+        let result = try await Program.headless("0 cat\n2000 CAT\n")
         #expect(result.code == 0, "\(result.errors)")
         for id in ["cat-window", "cat-wall"] {
             for source in ["network", "memory"] {

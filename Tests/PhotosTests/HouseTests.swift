@@ -75,12 +75,7 @@ private let queries = "0 c\n20 cat\n4000 hills\n"
     func aServerThatMisbehavesIsOneLineForEachFailureAndTheSearchGoesOn(fault: Fault, words: String) async throws {
         let server = try HTTPServer.answering { fault.answer($0, at: $1) }
         defer { server.close() }
-        let folder = try Folder()
-        let file = try folder.file("queries.txt", "0 cat\n4000 good\n".utf8).path
-        let cache = folder.url.appending(path: "cache").path
-        let result = await
-            (try Program(
-                "--headless", "--queries", file, "--host", server.address, "--cache", cache)).result()
+        let result = try await Program.headless("0 cat\n4000 good\n", "--host", server.address)
         #expect(result.code == 1)
         #expect(result.errors.contains(words), "\(result.errors)")
         #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")

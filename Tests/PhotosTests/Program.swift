@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Weir
+import WeirTestSupport
 import WeirTesting
 
 /// The built program, run as a user runs it, and ended after a minute whatever it does.
@@ -16,7 +17,11 @@ final class Program: Sendable {
     private let code = BehaviorSubject<Int32?, Never>(nil)
     private let id: Int32
 
-    init(_ arguments: String..., environment: [String: String] = [:]) throws {
+    convenience init(_ arguments: String..., environment: [String: String] = [:]) throws {
+        try self.init(arguments, environment: environment)
+    }
+
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
         // Built beside the tests.
         let tests = try #require(Bundle.main.executableURL)
         let process = Process()
@@ -37,6 +42,16 @@ final class Program: Sendable {
             if let code, code.value == nil { kill(id, SIGKILL) }
         }
     }
+
+    /// Runs queries without a terminal, with a cache of their own, and waits for the end.
+    static func headless(_ queries: String, _ arguments: String...) async throws -> Result {
+        let folder = try Folder()
+        defer { withExtendedLifetime(folder) {} }
+        let file = try folder.file("queries.txt", queries.utf8).path
+        let cache = folder.url.appending(path: "cache").path
+        return await (try Program(["--headless", "--queries", file, "--cache", cache] + arguments)).result()
+    }
+
     /// Reads on a thread of its own: a readability handler watches a descriptor that other children may inherit, which
     /// breaks the event loop of the whole process once it is closed.
     private static func pipe(into text: BehaviorSubject<String, Never>) -> Pipe {

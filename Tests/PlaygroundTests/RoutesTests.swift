@@ -84,36 +84,14 @@ import WeirTestSupport
 
     @Test func withoutAFileItSaysHowToCallIt() throws {
         let folder = try Folder()
-        let ran = try start(["routes"], in: folder)
+        let ran = try runPlayground(["routes"], in: folder)
         #expect(ran.code == 2 && ran.errors.contains("swift run Playground routes"))
-        #expect(try start(["--help"], in: folder).output.contains("routes"))
+        #expect(try runPlayground(["--help"], in: folder).output.contains("routes"))
     }
 
     private func run(_ table: String?, _ arguments: [String]) throws -> (code: Int32, output: String, errors: String) {
         let folder = try Folder()
         if let table { _ = try folder.file("table", table.utf8) }
-        return try start(["routes", "table"] + arguments, in: folder)
-    }
-
-    private func start(_ arguments: [String], in folder: Folder) throws -> (code: Int32, output: String, errors: String)
-    {
-        let tests = try #require(Bundle.main.executableURL)
-        let process = Process()
-        process.executableURL = tests.resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "Playground")
-        process.arguments = arguments
-        process.currentDirectoryURL = folder.url
-        // The program ends while what it made still lives, which a sanitizer would call leaks.
-        process.environment = ProcessInfo.processInfo.environment.merging(["ASAN_OPTIONS": "detect_leaks=0"]) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        let files = try ["output", "errors"].map { try folder.file($0, []) }
-        process.standardOutput = try FileHandle(forWritingTo: files[0])
-        process.standardError = try FileHandle(forWritingTo: files[1])
-        try process.run()
-        process.waitUntilExit()
-        let texts = try files.map { file in
-            String(decoding: try FileHandle(forReadingFrom: file).readToEnd() ?? Data(), as: UTF8.self)
-        }
-        return (process.terminationStatus, texts[0], texts[1])
+        return try runPlayground(["routes", "table"] + arguments, in: folder)
     }
 }

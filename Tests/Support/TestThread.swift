@@ -5,6 +5,15 @@ import Testing
 /// Does a sanitizer watch? It makes everything several times slower, and frames larger.
 package let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
+/// A number that an environment variable may change.
+///
+/// - Parameters:
+///   - usual: what it is else.
+///   - sanitized: what it is else under a sanitizer.
+package func setting<Number: FixedWidthInteger>(_ name: String, or usual: Number, sanitized: Number? = nil) -> Number {
+    ProcessInfo.processInfo.environment[name].flatMap { Number($0) } ?? (isSanitized ? sanitized ?? usual : usual)
+}
+
 /// A thread with a stack of its own size, which somebody waits for.
 package struct TestThread: Sendable {
     private let end = Door()

@@ -11,7 +11,7 @@ import WeirTesting
 /// Gets, sets, removes, clears and cancels of three keys at random instants of virtual time, over levels that take their
 /// time. `WEIR_SEED` sets where the numbers start; a failure prints its own.
 @Suite struct CacheModelTests {
-    static let seed = ProcessInfo.processInfo.environment["WEIR_SEED"].flatMap { UInt64($0) } ?? 20_261_130
+    static let seed: UInt64 = setting("WEIR_SEED", or: 20_261_130)
 
     @Test func aGetAnswersWhatTheModelAllows() {
         print("caches against the model: WEIR_SEED=\(Self.seed)")

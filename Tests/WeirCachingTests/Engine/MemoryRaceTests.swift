@@ -7,9 +7,7 @@ import WeirTestSupport
 /// Contract 10: mixed operations from eight threads, and the account is exact to the last unit of cost.
 @Suite(.ownThread) struct MemoryRaceTests {
     /// The sanitizer makes each some twenty times slower; `WEIR_RACE_OPERATIONS` says another number.
-    static let operations =
-        ProcessInfo.processInfo.environment["WEIR_RACE_OPERATIONS"].flatMap { Int($0) }
-        ?? (isSanitized ? 20_000 : 1_000_000)
+    static let operations = setting("WEIR_RACE_OPERATIONS", or: 1_000_000, sanitized: 20_000)
 
     /// What went in and came out, in numbers and in cost.
     private struct Account {

@@ -10,7 +10,7 @@ import WeirTestSupport
     let folder: Folder
     init() throws { folder = try Folder() }
 
-    static let kills = ProcessInfo.processInfo.environment["WEIR_KILLS"].flatMap { Int($0) } ?? 200
+    static let kills = setting("WEIR_KILLS", or: 200)
     let limit = 150_000
     let keys = 40
 

@@ -11,7 +11,7 @@ import WeirTestSupport
     ]
 
     /// 100,000 tables: WEIR_ROUTE_TABLES=100000, a few minutes of a debug build.
-    private let tables = ProcessInfo.processInfo.environment["WEIR_ROUTE_TABLES"].flatMap { Int($0) } ?? 2_000
+    private let tables = setting("WEIR_ROUTE_TABLES", or: 2_000)
 
     @Test func randomTablesAgreeWithTheSlowMatcher() throws {
         let seed = UInt64.random(in: 0...UInt64.max)

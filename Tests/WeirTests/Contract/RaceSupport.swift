@@ -4,8 +4,7 @@ import WeirTesting
 
 /// How many events the races for one order take. WEIR_RACE_EVENTS makes it more or less; under a sanitizer it is a part,
 /// unless that says otherwise.
-let raceEvents =
-    ProcessInfo.processInfo.environment["WEIR_RACE_EVENTS"].flatMap { Int($0) } ?? (isSanitized ? 40_000 : 1_000_000)
+let raceEvents = setting("WEIR_RACE_EVENTS", or: 1_000_000, sanitized: 40_000)
 
 /// How many the other races take, which come in many forms.
 let fewerEvents = min(raceEvents, 200_000)

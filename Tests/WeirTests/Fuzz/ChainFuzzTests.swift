@@ -7,9 +7,8 @@ import WeirTestSupport
 /// `WEIR_FUZZ_CHAINS` sets how many, `WEIR_SEED` where the numbers start. A failure prints the seed of its chain: with that
 /// one and a single chain it runs alone.
 @Suite(.ownThread) struct ChainFuzzTests {
-    static let environment = ProcessInfo.processInfo.environment
-    static let count = environment["WEIR_FUZZ_CHAINS"].flatMap { Int($0) } ?? 10_000
-    static let seed = environment["WEIR_SEED"].flatMap { UInt64($0) } ?? 20_240_229
+    static let count = setting("WEIR_FUZZ_CHAINS", or: 10_000)
+    static let seed: UInt64 = setting("WEIR_SEED", or: 20_240_229)
 
     struct Report: Sendable {
         var counts: [String: ChainMeter.Count] = [:]
